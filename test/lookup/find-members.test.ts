@@ -93,13 +93,18 @@ describe.each(SEEDS)('members in memory, seed %i', (seed) => {
     for (let i = 0; i < searches && all.length > 0; i++) {
       const term = randomTerm(random, all);
       if (term === '') continue;
-      for (const [wanted, guess] of [
-        [1 + random.int(20), false],
-        [ACCOUNTS, true],
-      ] as const) {
-        const found = await findMembers(list.leaves, { term, wanted, guess }, createTimeSlices());
+      for (const { limit, offset, guess } of [
+        { limit: 1 + random.int(20), offset: random.pick([0, 0, random.int(10)]), guess: false },
+        { limit: ACCOUNTS, offset: 0, guess: true },
+        { limit: 1 + random.int(20), offset: random.int(10), guess: true },
+      ]) {
+        const found = await findMembers(list.leaves, { term, limit, offset, guess }, createTimeSlices());
         const shown = found.map(({ account, isGuess }) => `${account} ${isGuess}`);
-        expect({ term, guess, shown }).toEqual({ term, guess, shown: expected(all, term, guess).slice(0, wanted) });
+        expect({ term, guess, shown }).toEqual({
+          term,
+          guess,
+          shown: expected(all, term, guess).slice(offset, offset + limit),
+        });
       }
     }
   };
@@ -136,7 +141,11 @@ describe.each(SEEDS)('members in memory, seed %i', (seed) => {
     const all = [...members.values()];
     const { leaves } = list;
     await change(ACCOUNTS, 1_000);
-    const found = await findMembers(leaves, { term: 'a', wanted: ACCOUNTS, guess: false }, createTimeSlices());
+    const found = await findMembers(
+      leaves,
+      { term: 'a', limit: ACCOUNTS, offset: 0, guess: false },
+      createTimeSlices(),
+    );
     expect(found.map(({ account }) => `${account} false`)).toEqual(expected(all, 'a', false));
   });
 

@@ -55,10 +55,10 @@ export async function readLeaderboard(
   { term: given, limit, offset, guess }: LeaderboardPage,
 ): Promise<PageBody<LeaderboardBody>> {
   if (given === '') return readRanked(reader, rankBook, { sort: 'followers', direction: 'desc', limit, offset });
-  const query = { term: given.toLowerCase(), wanted: offset + limit, guess };
+  const query = { term: given.toLowerCase(), limit, offset, guess };
   const { shown, ranking } = await rankBook.with(reader, () =>
     members.with(async ({ leaves }) => {
-      const found = (await findMembers(leaves, query, createTimeSlices())).slice(offset);
+      const found = await findMembers(leaves, query, createTimeSlices());
       const accounts = JSON.stringify(found.map(({ account }) => account));
       const { head, rows } = splitHead(await reader.all(membersOf, { accounts }));
       const byAccount = new Map(rows.map((row) => [row.account, row]));

@@ -1,6 +1,6 @@
 import type { TimeSlices } from '../../async/time-slices.ts';
 import { GROUPS, groupOf } from '../../graph/search-term.ts';
-import { LEAF_PLACES } from './leaf.ts';
+import type { Leaf } from './leaf.ts';
 import type { MemberList } from './member-list.ts';
 
 /** An account that is not on the leaderboard. */
@@ -24,16 +24,18 @@ export async function findAmong(
     const group = groupOf(term, name, address);
     if (group !== null) groups[group]?.push(account);
   };
-  const { leaves } = list;
   const waiting = [...others];
-  for (const place of placesOf(list, accounts)) {
-    const leaf = leaves[Math.floor(place / LEAF_PLACES)];
-    const i = place % LEAF_PLACES;
-    if (leaf === undefined) continue;
-    const address = leaf.addressOf(i);
-    // Accounts that are not on the leaderboard have no followers as of the last ranking.
-    if (leaf.followers(i) === 0) addOthers((other) => other.address < address);
-    add(leaf.accounts[i] ?? 0, leaf.nameOf(i), address);
+  const byLeaf = Map.groupBy(accounts, (account) => list.leafOf(account));
+  byLeaf.delete(undefined);
+  // Safe: the leaf of accounts that are no members was deleted.
+  const inOrder = ([...byLeaf] as [Leaf, number[]][]).sort(([a], [b]) => a.position - b.position);
+  for (const [leaf, some] of inOrder) {
+    for (const i of Int32Array.from(some, (account) => leaf.accounts.indexOf(account)).sort()) {
+      const address = leaf.addressOf(i);
+      // Accounts that are not on the leaderboard have no followers as of the last ranking.
+      if (leaf.followers(i) === 0) addOthers((other) => other.address < address);
+      add(leaf.accounts[i] ?? 0, leaf.nameOf(i), address);
+    }
     if (slices.isOver()) await slices.next();
   }
   addOthers(() => true);
@@ -44,14 +46,4 @@ export async function findAmong(
     for (const { account, name, address } of waiting.splice(0, end === -1 ? waiting.length : end))
       add(account, name, address);
   }
-}
-
-/** Where accounts are on the leaderboard, in its order. */
-function placesOf(list: MemberList, accounts: readonly number[]): Float64Array {
-  const places: number[] = [];
-  for (const account of accounts) {
-    const leaf = list.leafOf(account);
-    if (leaf !== undefined) places.push(leaf.position * LEAF_PLACES + leaf.accounts.indexOf(account));
-  }
-  return Float64Array.from(places).sort();
 }

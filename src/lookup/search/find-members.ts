@@ -15,8 +15,8 @@ import { createGuess } from './near-names.ts';
 export interface Query {
   /** In lower case, not empty. */
   readonly term: string;
-  /** How many of the first matches are wanted. */
-  readonly wanted: number;
+  readonly limit: number;
+  readonly offset: number;
   /** Whether to add names that are near the term if no name starts with it. */
   readonly guess: boolean;
 }
@@ -26,12 +26,13 @@ export interface FoundMember {
   readonly isGuess: boolean;
 }
 
-/** The first members that match a term: group by group, in the order of the leaderboard. */
+/** A page of the members that match a term: group by group, in the order of the leaderboard. */
 export async function findMembers(
   leaves: readonly Leaf[],
-  { term, wanted, guess }: Query,
+  { term, limit, offset, guess }: Query,
   slices: TimeSlices,
 ): Promise<FoundMember[]> {
+  const wanted = offset + limit;
   const text = Buffer.from(term);
   const groups: number[][] = Array.from({ length: GROUPS }, () => []);
   /** How many matches are in the groups before this one, and in it. */
@@ -92,16 +93,13 @@ export async function findMembers(
       }, isComplete);
   }
   const [equal = [], start = [], within = [], ...others] = groups;
-  const found = (places: readonly number[], isGuess: boolean) =>
-    places.map((place) => {
-      const leaf = leaves[Math.floor(place / LEAF_PLACES)] as Leaf;
-      return { account: leaf.accounts[place % LEAF_PLACES] ?? 0, isGuess };
-    });
-  return [
-    ...found([...equal, ...start, ...within], false),
-    ...found(guesses, true),
-    ...found(others.flat(), false),
-  ].slice(0, wanted);
+  const places = equal.concat(start, within, guesses, ...others);
+  const firstGuess = count(2);
+  return places.slice(offset, wanted).map((place, i) => {
+    const leaf = leaves[Math.floor(place / LEAF_PLACES)] as Leaf;
+    const after = offset + i - firstGuess;
+    return { account: leaf.accounts[place % LEAF_PLACES] ?? 0, isGuess: after >= 0 && after < guesses.length };
+  });
 
   /** The account with an address leaves the groups of names for the first one. */
   async function addEqualAddress({ digits }: AddressMatch): Promise<void> {

@@ -3,7 +3,7 @@ import { RankBook } from '../../src/lookup/leaderboard/rank-book.ts';
 import { readLeaderboard } from '../../src/lookup/leaderboard/search.ts';
 import { createMemberIndex } from '../../src/lookup/search/member-index.ts';
 import type { Store } from '../../src/store/store.ts';
-import { ANN, ANNS, annsList, BOB, BOBS, bobsList, DAN, follow, logsOf } from '../model/small-history.ts';
+import { ANN, ANNS, annsList, BOB, BOBS, bobsList, DAN, follow, logsOf, unfollow } from '../model/small-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
@@ -35,6 +35,25 @@ describe.each(engines)('the rank book on $name', (engine) => {
     expect(times).toEqual([1_000, 2_000]);
     expect(ranking.time).toBe(new Date(2_000).toISOString());
     expect([2, 1, 0].map((count) => ranking.rank('following', count))).toEqual(['1', '2', '3']);
+  });
+
+  it('keeps the ranks of the rows when another request reads those of a later ranking meanwhile, again and again', async () => {
+    const store = await own.open();
+    await loadLogs(store, logsOf(HISTORY));
+    await loadRanks(store, 1_000);
+    const rankBook = new RankBook();
+    const times: number[] = [];
+    const { ranking } = await rankBook.with(store.reader, async () => {
+      const rankedAt = await readRankedAt(store);
+      times.push(rankedAt);
+      const changes = times.map((_, i) => (i % 2 === 0 ? follow : unfollow)(BOBS, ANN));
+      await loadLogs(store, logsOf([...HISTORY, ...changes]));
+      await loadRanks(store, 1_000 + times.length);
+      await rankBook.with(store.reader, async () => ({ rankedAt: await readRankedAt(store) }));
+      return { rankedAt };
+    });
+    expect(times).toEqual([1_000, 1_001]);
+    expect(ranking.rankedAt).toBe(1_001);
   });
 
   it('shows a ranking that a clock which was ahead has made as of now', async () => {

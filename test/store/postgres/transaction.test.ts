@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runPostgresTransaction } from '../../../src/store/postgres/transaction.ts';
 import { StoreUnavailableError } from '../../../src/store/store.ts';
 import { engines } from '../../support/engines.ts';
@@ -40,6 +40,34 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a transaction 
     expect(await store.transaction((tx) => tx.query((db) => db.selectFrom('blocks').selectAll()))).toEqual([]);
   });
 
+  it('reports a connection that is lost while many rows are inserted, and keeps none of them', async () => {
+    const store = await own.open();
+    const [holder, other] = [0, 1].map(() => new pg.Client({ connectionString: own.database.url })) as [
+      pg.Client,
+      pg.Client,
+    ];
+    for (const client of [holder, other]) {
+      await client.connect();
+      onTestFinished(() => client.end());
+    }
+    // The insert has sent all rows and waits for this one.
+    await holder.query('begin');
+    await holder.query("insert into blocks (chain_id, number, hash, time) values (1, 999, '0x', 0)");
+    let ended: Promise<unknown> | undefined;
+    const writing = store.transaction(async (tx) => {
+      const [session] = await tx.query((db) => db.selectNoFrom(sql<number>`pg_backend_pid()`.as('pid')));
+      ended = endWhenWaiting(other, session?.pid);
+      await tx.insert(
+        'blocks',
+        Array.from({ length: 1_000 }, (_, i) => block(1, i)),
+      );
+    });
+    await expect(writing).rejects.toBeInstanceOf(StoreUnavailableError);
+    await ended;
+    await holder.query('rollback');
+    expect(await store.transaction((tx) => tx.query((db) => db.selectFrom('blocks').selectAll()))).toEqual([]);
+  });
+
   it('names the session that is writing when the wait for it ends', async () => {
     const { url } = own.database;
     const connect = (application_name: string) => {
@@ -63,3 +91,12 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a transaction 
     await runPostgresTransaction(second, async () => undefined, ignore);
   });
 });
+
+/** Ends a session of the server as soon as it waits for a lock. */
+async function endWhenWaiting(client: pg.Client, pid: number | undefined): Promise<void> {
+  await vi.waitUntil(async () => {
+    const waiting =
+      "select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'";
+    return (await client.query(waiting, [pid])).rowCount === 1;
+  }, 10_000);
+}

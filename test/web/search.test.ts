@@ -41,7 +41,8 @@ describe('the search of the explorer', () => {
   it('suggests an account whose name is typed with two letters swapped', async () => {
     const [{ name }] = await matchesOf('tink');
     const page = await explorer().open('/');
-    await searchField(page).fill(name.replace('tink', 'tikn'));
+    // Without the end of the name, which would be offered as a name to go to.
+    await searchField(page).fill(name.replace('tink', 'tikn').replace('.eth', ''));
     expect(await textOf(optionsOn(page).first())).toContain(name);
   });
 

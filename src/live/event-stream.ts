@@ -56,7 +56,7 @@ const PROGRESS_MS = 14_000;
 /** Logs that a stream reads at once at first, and while its client takes less than it reads. */
 const MIN_PAGE_LOGS = 125;
 /** A few milliseconds, on a thread with SQLite. */
-const MAX_PAGE_LOGS = 1_000;
+const MAX_PAGE_LOGS = 250;
 /** How long what a stream has read waits for its client. */
 const KEEP_READ_MS = 500;
 /** How long a slow reader has for the last event. */
@@ -98,6 +98,7 @@ export class EventStream {
     while (this.#ended === null) {
       // A page that was begun before this stream does not have what only this one looks at.
       await feed.pageEnd();
+      if (this.#ended !== null) break;
       const place = feed.place();
       if (place === null) {
         await this.#unlessEnded(changed());
@@ -105,7 +106,7 @@ export class EventStream {
       }
       if (target === null) {
         this.#position ??= place.position;
-        if (this.#ended === null) this.#progress();
+        this.#progress();
       }
       target = this.request.untilNow ? (target ?? place) : place;
       // Safe: it was set above.
@@ -119,7 +120,8 @@ export class EventStream {
       if (isComplete && this.request.untilNow) this.end('caught-up');
       else if (this.#position === from) await this.#unlessEnded(changed());
     }
-    return this.#ended;
+    // Safe: the loop ends only with a reason.
+    return this.#ended as EndReason;
   }
 
   /** Sends what is new in the feed, as far as the client takes it. */
@@ -237,7 +239,8 @@ export class EventStream {
       wants: (facts, holds) => passes(filter, facts, holds),
     });
     for await (const { entries, position, isLoading } of steps) {
-      if (isLoading) return false;
+      // Also with a filter that nothing passes.
+      if (isLoading || this.#ended !== null) return false;
       // Many at once: a write for each of them took half of the time of a history.
       for (let i = 0; i < entries.length; ) {
         if (this.#ended !== null) return false;

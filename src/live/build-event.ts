@@ -68,9 +68,19 @@ function required<T>(value: T | null): T {
   return value;
 }
 
+const MAX_SLOTS = 10_000;
+const slots = new Map<SlotKey, EventSlot>();
+
+/** Kept, because parsing them took a twentieth of the time of a history. */
 function slotOf(key: SlotKey): EventSlot {
-  const { chainId, contract, slot } = parseSlotKey(key);
-  return { chain_id: Number(chainId), contract, slot: BigInt(slot).toString() };
+  let known = slots.get(key);
+  if (known === undefined) {
+    const { chainId, contract, slot } = parseSlotKey(key);
+    known = { chain_id: Number(chainId), contract, slot: BigInt(slot).toString() };
+    if (slots.size >= MAX_SLOTS) slots.clear();
+    slots.set(key, known);
+  }
+  return known;
 }
 
 /** The list that has the records of the slot of a log, and the account of that list, as of now. */

@@ -1,5 +1,6 @@
 import type { Drill } from './drill.ts';
 import { cheapBesideWorst } from './parts/cheap-beside-worst.ts';
+import { eventStreams } from './parts/event-streams.ts';
 import { goneClients } from './parts/gone-clients.ts';
 import { hostileList } from './parts/hostile-list.ts';
 import { hostileSources } from './parts/hostile-sources.ts';
@@ -24,6 +25,7 @@ export const DRILLS: readonly Drill[] = [
   pipeline,
   slowLoris,
   goneClients,
+  eventStreams,
   restart,
   postgres,
   sqlite,

@@ -50,19 +50,23 @@ export const killIndexer: KillRound = async ({ trial, random, name }) => {
 const start = (path: string, chains: readonly SimulatedChain[]): Kith =>
   spawnKith(['index'], { ...urlOf(path), ...indexingEnv(chains) });
 
-function blocksOf({ chainId }: SimulatedChain, logs: readonly RawLog[]): RawLog[][] {
+export function blocksOf({ chainId }: SimulatedChain, logs: readonly RawLog[]): RawLog[][] {
   const own = logs.filter((log) => log.chainId === chainId);
   return Array.from({ length: Math.ceil(own.length / LOGS_PER_BLOCK) }, (_, i) =>
     own.slice(i * LOGS_PER_BLOCK, (i + 1) * LOGS_PER_BLOCK),
   );
 }
 
-function mineAll(chain: SimulatedChain, logs: readonly RawLog[]): void {
+export function mineAll(chain: SimulatedChain, logs: readonly RawLog[]): void {
   for (const block of blocksOf(chain, logs)) chain.mine(block);
 }
 
-/** Mines a block every 50 ms, with a reorg now and then. Orphaned blocks are lost. */
-async function play(rest: readonly { chain: SimulatedChain; blocks: RawLog[][] }[], random: Random): Promise<void> {
+/** Mines a block every `pauseMs`, with a reorg now and then. Orphaned blocks are lost. */
+export async function play(
+  rest: readonly { chain: SimulatedChain; blocks: RawLog[][] }[],
+  random: Random,
+  pauseMs = 50,
+): Promise<void> {
   for (let i = 0; rest.some(({ blocks }) => i < blocks.length); i++) {
     for (const { chain, blocks } of rest) {
       if (i >= blocks.length) continue;
@@ -72,7 +76,7 @@ async function play(rest: readonly { chain: SimulatedChain; blocks: RawLog[][] }
       // A chain follows a branch that is longer than the one before it.
       while (chain.head().number <= highest) chain.mine([]);
     }
-    await sleep(50);
+    await sleep(pauseMs);
   }
   for (const { chain } of rest) for (let i = 0; i < FINAL_DEPTH; i++) chain.mine([]);
 }

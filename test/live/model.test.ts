@@ -6,11 +6,10 @@ import { randomHistory } from '../model/random-history.ts';
 import { historySeeds } from '../support/effort.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
-import { type Item, openStream } from './event-client.ts';
+import { openStream } from './event-client.ts';
+import { byPlace } from './stored-events.ts';
 
 const ROLES = ['any', 'source', 'target'] as const;
-
-const byPlace = (a: Item, b: Item) => a.chain_id - b.chain_id || a.block - b.block || a.log_index - b.log_index;
 
 describe.each(engines)('the events of random histories on $name', (engine) => {
   const fixture = new ServiceFixture(engine);

@@ -104,8 +104,10 @@ const MAX_ASKED = 5_000;
 
 const holders = statements((isAsked: boolean) =>
   statement<SlotsParams & { accounts: string; limit: number }>()((_db, dialect) => {
-    const slots = sql`(select id from slots where key in ${dialect.textsOf(param('slots'))}
-      union select slot from lists where slot is not null and token_id in ${dialect.textsOf(param('lists'))})`;
+    const slots = sql`(select slots.id from ${dialect.textsOf(param('slots'))} as given
+        ${dialect.leftJoinOne('slots', sql`slots.key = given.text`)}
+      union all select lists.slot from ${dialect.textsOf(param('lists'))} as given
+        ${dialect.leftJoinOne('lists', sql`lists.token_id = given.text`)})`;
     const asked = sql`accounts.address in ${dialect.textsOf(param('accounts'))}`;
     return select(
       { address: columns('accounts').address },
@@ -141,7 +143,7 @@ async function askRecords(reader: Reader, params: SlotsParams, asked: readonly A
   const found: Address[] = [];
   for (let i = 0; i < asked.length; i += MAX_ASKED) {
     const accounts = JSON.stringify(asked.slice(i, i + MAX_ASKED));
-    const rows = await reader.all(holders(true), { ...params, accounts, limit: MAX_ASKED * 2 });
+    const rows = await reader.all(holders(true), { ...params, accounts, limit: MAX_ASKED * 4 });
     for (const { address } of rows) found.push(address);
   }
   return found;

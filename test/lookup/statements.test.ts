@@ -49,6 +49,7 @@ const ALLOWED: Readonly<Record<string, { request: RegExp; step: RegExp }>> = {
     request: /\/leaderboard\/(all|ranked|search( offset=\d+)?$)/,
     step: /\b(SCAN|Scan of) leaderboard\b/,
   },
+  'the logs of a page of events are a subquery': { request: /^events$/, step: /^SCAN logs$/ },
   'the 1,000 newest follows are read from an index': { request: /\/discover/, step: /\b(SCAN|Scan of) edges\b/ },
   ...(isDeep
     ? {}
@@ -100,11 +101,11 @@ describe.each(engines)('the statements of a request on $name', (engine) => {
     await fixture.close();
   });
 
-  const record = async (path: string, status: number, body?: readonly string[]) => {
+  const record = async (path: string, status: number, body?: object) => {
     const before = recorded.executed.length;
-    const headers = { 'content-type': 'application/json' };
-    const init = body && ({ method: 'POST', headers, body: JSON.stringify(body) } as const);
-    asked.push({ path, method: init?.method });
+    const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) };
+    const init = { headers, ...(body && ({ method: 'POST', body: JSON.stringify(body) } as const)) };
+    asked.push({ path, method: init.method });
     expect((await service.get(path, init)).status).toBe(status);
     return recorded.executed.slice(before);
   };
@@ -205,6 +206,14 @@ describe.each(engines)('the statements of a request on $name', (engine) => {
     const hops = `/users/${samples.address}/hops`;
     await expectPlans('steps', await record(hops, 200, others));
     await expectPlans('steps', await record(`${hops}?accounts=${others.slice(0, 5)}`, 200));
+  });
+
+  it('read index ranges only: pages of events', async () => {
+    for (const query of ['', '&finality=finalized', `&account=${samples.name}`, `&account=${samples.name}&role=target`])
+      await expectPlans('events', await record(`/events?since=0&limit=5${query}`, 200));
+    const accounts = accountsOf(5);
+    await expectPlans('events', await record('/events?since=0&limit=5', 200, { accounts }));
+    await expectPlans('events', await record('/events?since=0&limit=5&role=target', 200, { accounts }));
   });
 
   it('are recorded for every route', async () => {

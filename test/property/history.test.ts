@@ -21,6 +21,8 @@ const PAIRS = isDeep ? 1 : 0.1;
 
 /** Badges come from a source, and the others are no JSON. */
 const COMPARED_ELSEWHERE = [
+  'GET /api/v1/events',
+  'POST /api/v1/events',
   'GET /api/v1/users/{addressOrENS}/qr',
   'GET /api/v1/users/{addressOrENS}/ens/avatar',
   'GET /api/v1/users/{addressOrENS}/badges',

@@ -34,7 +34,7 @@ describe.each(engines)('the events of random histories on $name', (engine) => {
       expect({ seed, events: all }).toEqual({ seed, events: facts.map(({ event }) => event) });
       expect(all.length).toBeGreaterThan(300);
 
-      const accounts = facts.flatMap(({ event }) => [event['account'], event['target']]).filter(Boolean) as string[];
+      const accounts = facts.flatMap(({ event }) => [event.account, event.target]).filter(Boolean) as string[];
       for (let i = 0; i < 12; i++) {
         const filter = { account: random.pick(accounts), role: random.pick(ROLES), allLists: random.chance(0.5) };
         const { account, role, allLists } = filter;

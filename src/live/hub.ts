@@ -177,8 +177,6 @@ export function createHub(options: HubOptions) {
         feed.stop();
         isRunning = false;
       }
-      // A stream was opened after the last look.
-      if (users > 0) void run();
     }
 
     return {

@@ -81,7 +81,7 @@ export async function* replay(options: ReplayOptions): AsyncGenerator<Step> {
         Object.assign(empty, { events: page.events, next: 0, end: page.last ?? after });
         empty.isComplete = page.isComplete;
         if (!empty.isComplete) empty.following = readAfter(empty, empty.end);
-        // If the stream ends before it is awaited, nobody does.
+        // The stream may end before this is awaited, which must not be an unhandled rejection.
         empty.following?.catch(() => undefined);
         if (page.events.length === 0) move(empty.chain, empty.end);
       }

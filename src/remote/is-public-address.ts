@@ -20,7 +20,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** Whether all addresses of the host of a URL are public. One that cannot be resolved is left to the request, which fails. */
+/** Whether all addresses of the host of a URL are public. One that cannot be resolved counts as public: its request fails. */
 export async function isPublicHost(hostname: string): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return isPublicAddress(host);

@@ -19,7 +19,7 @@ export function digitGrams(digits: string): number[] {
   return grams;
 }
 
-/** Tells which grams are certainly not in a set: each takes one bit, which others may share. */
+/** A Bloom filter of grams with one bit for each: a gram whose bit is not set is not in the set. */
 export class GramFilter {
   readonly #bits: Uint32Array;
   readonly #shift: number;

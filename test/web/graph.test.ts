@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { AccountsBody } from '../../src/contract/batch-schemas.ts';
+import { isolate } from '../../web/src/components/format.ts';
 import { STAR } from '../http/support.ts';
 import { accountsIn, nameOf, panelOf, rowsOf, textOf, textsOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
@@ -88,7 +89,7 @@ describe('the neighbourhood of an account', () => {
     expect(others).toEqual(expect.arrayContaining([...mutuals, ...top8].map(nameOf)));
 
     const follows: string[][] = await rows.evaluateAll((all) =>
-      all.map((row) => [...row.querySelectorAll('p bdi')].map(({ textContent }) => textContent)),
+      all.map((row) => [...row.querySelectorAll('p .name')].map(({ textContent }) => textContent)),
     );
     for (const [index, name] of [STAR.name, ...others.slice(0, 20)].entries()) {
       const answer = await ask(`/users/${name}/following?limit=1000&include=ens`);
@@ -121,7 +122,7 @@ describe('the neighbourhood of an account', () => {
     const page = await explorer().open(PAGE, { viewport, prepare });
     await waitForPicture(page);
     const { discs, names }: Drawing = await page.evaluate('drawn');
-    expect(names).toContain(`\u2068${STAR.name}\u2069`);
+    expect(names).toContain(isolate(STAR.name));
     expect(discs.length).toBeGreaterThan(20);
     const overlaps = discs.flatMap((a, index) =>
       discs.slice(index + 1).filter((b) => Math.hypot(a.x - b.x, a.y - b.y) < a.radius + b.radius),
@@ -201,7 +202,7 @@ describe('the neighbourhood of an account', () => {
     await field.fill(VIEWER);
     await field.press('Enter');
     const legend = panelOn(page).getByRole('list', { name: 'Legend' });
-    await legend.getByText(`Followed by \u2068${VIEWER}\u2069`).waitFor();
+    await legend.getByText(`Followed by ${isolate(VIEWER)}`).waitFor();
     expect(new URL(page.url()).searchParams.get('viewer')).toBe(VIEWER);
 
     await page.reload();
@@ -216,7 +217,7 @@ describe('the neighbourhood of an account', () => {
     expect(await textOf(panelOn(page))).toContain(`${VIEWER} follows ${count} of the `);
 
     await panelOn(page).getByRole('button', { name: 'Stop' }).click();
-    await legend.getByText(`Followed by \u2068${STAR.name}\u2069`).waitFor();
+    await legend.getByText(`Followed by ${isolate(STAR.name)}`).waitFor();
     expect(new URL(page.url()).searchParams.has('viewer')).toBe(false);
   });
 

@@ -5,6 +5,7 @@ import { AccountField } from '../components/account-field.tsx';
 import { AccountLink } from '../components/account-link.tsx';
 import { Endless } from '../components/endless.tsx';
 import { formatNumber, isAddress, shortAddress } from '../components/format.ts';
+import { Name } from '../components/name.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Problem } from '../components/problem.tsx';
 import { useQuery } from '../components/use-query.ts';
@@ -67,7 +68,7 @@ function Results({ other, address, name }: ResultsProps) {
       <p class="common-count" role="status" hidden={pages.error !== undefined}>
         <strong>{total === undefined ? '…' : formatNumber(total)}</strong>{' '}
         {total === 1 ? 'follower of ' : 'followers of '}
-        <bdi>{name}</bdi> {total === 1 ? 'is' : 'are'} followed by <bdi>{otherName}</bdi>.{' '}
+        <Name name={name} /> {total === 1 ? 'is' : 'are'} followed by <Name name={otherName} />.{' '}
         <a
           href={`/account/${encodeURIComponent(other)}?with=${encodeURIComponent(name === shortAddress(address) ? address : name)}`}
         >

@@ -7,6 +7,7 @@ import { PAGE, usePages } from '../api/use-pages.ts';
 import { AccountLink } from '../components/account-link.tsx';
 import { Endless } from '../components/endless.tsx';
 import { formatDateTime } from '../components/format.ts';
+import { Name } from '../components/name.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Segments } from '../components/segments.tsx';
 import type { Interval } from './buckets.ts';
@@ -104,7 +105,7 @@ interface ActionProps {
 }
 
 function Action({ notification: { action, tag }, target }: ActionProps) {
-  const name = <bdi>{target}</bdi>;
+  const name = <Name name={target} />;
   const chip = (
     <bdi class="chip" data-kind={tag === 'block' || tag === 'mute' ? 'bad' : tag === 'top8' ? 'warm' : 'good'}>
       {tag}

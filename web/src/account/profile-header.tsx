@@ -5,6 +5,7 @@ import { useRequest } from '../api/use-request.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { formatAge, formatDateTime, isAddress } from '../components/format.ts';
+import { Name } from '../components/name.tsx';
 import { Problem } from '../components/problem.tsx';
 import { useRequests } from '../components/requests.tsx';
 import { useLoading } from '../network/loading.ts';
@@ -61,7 +62,7 @@ function Identity({ id, address, ens }: IdentityProps) {
   return (
     <div class="profile-identity">
       <h1 id="profile-name" class={name ? '' : 'address'}>
-        <bdi>{name || address}</bdi>
+        <Name name={name || address || ''} />
       </h1>
       {display !== '' && display !== name && (
         <p class="profile-display">

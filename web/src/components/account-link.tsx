@@ -1,5 +1,6 @@
 import { Avatar } from './avatar.tsx';
 import { shortAddress } from './format.ts';
+import { Name } from './name.tsx';
 
 export interface AccountSummary {
   readonly address: string;
@@ -13,7 +14,7 @@ export function AccountLink({ address, name, avatar }: AccountSummary) {
     <a class="account-link" href={accountPath({ address, name })}>
       <Avatar address={address} src={avatar} />
       <span class="account-name">
-        <bdi>{name || shortAddress(address)}</bdi>
+        <Name name={name || shortAddress(address)} />
         {name && <span class="address">{shortAddress(address)}</span>}
       </span>
     </a>

@@ -1,5 +1,6 @@
 import { describeError, isNotFound, isWrongInput } from '../api/request.ts';
 import { useLoading } from '../network/loading.ts';
+import { Name } from './name.tsx';
 import { Problem } from './problem.tsx';
 
 interface Props {
@@ -14,7 +15,7 @@ export function Unknown({ title, error, retry }: Props) {
   return (
     <div class="message">
       <h1>
-        <bdi>{title}</bdi>
+        <Name name={title} />
       </h1>
       {isWrongInput(error) ? (
         <>

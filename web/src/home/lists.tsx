@@ -4,6 +4,7 @@ import { AccountLink, accountPath } from '../components/account-link.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import { Empty } from '../components/empty.tsx';
 import { formatNumber, shortAddress } from '../components/format.ts';
+import { Name } from '../components/name.tsx';
 import { Problem } from '../components/problem.tsx';
 import type { Page } from '../leaderboard/order.ts';
 
@@ -45,7 +46,7 @@ export function LatestFollowed({ loaded: { data, error, reload }, length }: Prop
             <li key={address}>
               <a href={accountPath({ address, name })}>
                 <Avatar address={address} src={avatar} />
-                <bdi>{name || shortAddress(address)}</bdi>
+                <Name name={name || shortAddress(address)} />
                 <small>{formatNumber(followers)} followers</small>
               </a>
             </li>

@@ -3,6 +3,7 @@ import { discover, graphStats, rankedLeaderboard } from '../api/graph-requests.t
 import { lookup } from '../api/request.ts';
 import { useRequest } from '../api/use-request.ts';
 import { accountPath } from '../components/account-link.tsx';
+import { Name } from '../components/name.tsx';
 import { Panel } from '../components/panel.tsx';
 import { RequestView } from '../components/request-view.tsx';
 import { useTitle } from '../components/use-title.ts';
@@ -60,7 +61,7 @@ function Examples({ members }: { readonly members: readonly Member[] }) {
       {named.length > 0 && <span class="soft">For example</span>}
       {named.map((member) => (
         <a key={member.address} class="chip" href={accountPath(member)}>
-          <bdi>{member.name}</bdi>
+          <Name name={member.name} />
         </a>
       ))}
     </p>

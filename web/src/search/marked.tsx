@@ -1,14 +1,25 @@
 /** A text with its first occurrence of a term marked, in any letter case. */
 export function Marked({ text, term }: { readonly text: string; readonly term: string }) {
-  const at = indexIn(text, term);
-  if (at === -1) return <>{text}</>;
+  return <>{markPart(text, ...rangeIn(text, term))}</>;
+}
+
+/** Marks what lies between two positions, which may be outside of the text. */
+export function markPart(text: string, from: number, to: number) {
+  const [start, end] = [Math.max(from, 0), Math.max(to, 0)];
+  if (start >= Math.min(end, text.length)) return text;
   return (
     <>
-      {text.slice(0, at)}
-      <mark>{text.slice(at, at + term.length)}</mark>
-      {text.slice(at + term.length)}
+      {text.slice(0, start)}
+      <mark>{text.slice(start, end)}</mark>
+      {text.slice(end)}
     </>
   );
+}
+
+/** Where a term begins and ends in a text; an empty range if it is not in it. */
+export function rangeIn(text: string, term: string): readonly [from: number, to: number] {
+  const at = indexIn(text, term);
+  return at === -1 ? [0, 0] : [at, at + term.length];
 }
 
 export function indexIn(text: string, term: string): number {

@@ -1,6 +1,7 @@
 import { accountPath } from '../components/account-link.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import { formatNumber, shortAddress } from '../components/format.ts';
+import { Name } from '../components/name.tsx';
 import { indexIn, Marked } from './marked.tsx';
 import type { Target } from './target.ts';
 import type { Match } from './use-search.ts';
@@ -46,11 +47,7 @@ export function OptionLink({ option: { path, target, match }, id, isActive, term
       <Picture target={target} match={match} />
       <span class="account-name">
         {target !== null && <TargetName target={target} />}
-        {match?.name && target?.kind !== 'Name' && (
-          <bdi>
-            <Marked text={match.name} term={term} />
-          </bdi>
-        )}
+        {match?.name && target?.kind !== 'Name' && <Name name={match.name} term={term} />}
         {match !== null && target?.kind !== 'Account' && <Address match={match} term={term} />}
       </span>
       {match !== null && (
@@ -75,7 +72,7 @@ function Picture({ target, match }: Pick<Option, 'target' | 'match'>) {
 function TargetName({ target: { kind, id } }: { readonly target: Target }) {
   return (
     <span>
-      <span class="soft">{kind}</span> <bdi class={kind === 'Account' ? 'address' : ''}>{id}</bdi>
+      <span class="soft">{kind}</span> {kind === 'Account' ? <span class="address">{id}</span> : <Name name={id} />}
     </span>
   );
 }

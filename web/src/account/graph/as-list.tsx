@@ -2,6 +2,7 @@ import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { AccountLink } from '../../components/account-link.tsx';
 import { shortAddress } from '../../components/format.ts';
+import { Name } from '../../components/name.tsx';
 import type { Neighbourhood, Node } from './neighbourhood.ts';
 import { followsOfAll } from './neighbours.ts';
 import { describeRelation } from './relations.ts';
@@ -52,7 +53,7 @@ function Follows({ accounts }: { readonly accounts: readonly Node[] }) {
       {accounts.map(({ address, name }, index) => (
         <Fragment key={address}>
           {index > 0 && ', '}
-          <bdi>{name || shortAddress(address)}</bdi>
+          <Name name={name || shortAddress(address)} />
         </Fragment>
       ))}
     </p>

@@ -1,4 +1,5 @@
 import { formatNumber } from '../../components/format.ts';
+import { Name } from '../../components/name.tsx';
 import type { Neighbourhood } from './neighbourhood.ts';
 import { describeRelation, RELATIONS } from './relations.ts';
 
@@ -28,8 +29,8 @@ export function Caption({ neighbourhood: { nodes }, subject, centre }: Props) {
       </ul>
       <p>
         {subject !== centre && <Known others={others} subject={subject} centre={centre} />}
-        {formatNumber(others.length)} accounts around <bdi>{centre}</bdi>: its top8, then its mutuals, then others, the
-        most followed first.{' '}
+        {formatNumber(others.length)} accounts around <Name name={centre} />: its top8, then its mutuals, then others,
+        the most followed first.{' '}
         <span id="graph-hint" class="graph-hint" data-for="mouse">
           Drag to move, turn the wheel to zoom. Click an account to select it, and again to open it. Press ? for the
           keys.
@@ -53,8 +54,8 @@ function Known({ others, subject, centre }: KnownProps) {
   const known = followers.filter(({ relation }) => relation === 'out' || relation === 'mutual');
   return (
     <strong class="graph-known">
-      <bdi>{subject}</bdi> follows {known.length} of the {followers.length} followers of <bdi>{centre}</bdi> in this
-      picture, {mutuals.length} of them mutually.
+      <Name name={subject} /> follows {known.length} of the {followers.length} followers of <Name name={centre} /> in
+      this picture, {mutuals.length} of them mutually.
     </strong>
   );
 }

@@ -1,4 +1,4 @@
-import { shortAddress } from '../../components/format.ts';
+import { isolate, shortAddress } from '../../components/format.ts';
 import { type Box, boxesOf, type Disc, placeLabel } from './labels.ts';
 import type { Place } from './layout.ts';
 import type { Edge, Neighbourhood, Node, Relation } from './neighbourhood.ts';
@@ -211,9 +211,8 @@ function widthOf(context: CanvasRenderingContext2D, label: string): number {
   return width;
 }
 
-/** The marks isolate the direction of the name's script. */
 function labelOf({ name, address, isTop8 }: Node): string {
   const characters = [...(name || shortAddress(address)).slice(0, 4 * MAX_LABEL)];
   const text = characters.length > MAX_LABEL ? `${characters.slice(0, MAX_LABEL - 1).join('')}…` : characters.join('');
-  return `${isTop8 ? '★ ' : ''}\u2068${text}\u2069`;
+  return `${isTop8 ? '★ ' : ''}${isolate(text)}`;
 }

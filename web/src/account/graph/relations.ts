@@ -1,3 +1,4 @@
+import { isolate } from '../../components/format.ts';
 import type { Relation } from './neighbourhood.ts';
 
 const TEXTS: Record<Relation, (subject: string) => string> = {
@@ -10,6 +11,5 @@ const TEXTS: Record<Relation, (subject: string) => string> = {
 
 export const RELATIONS = Object.keys(TEXTS) as readonly Relation[];
 
-/** How an account relates to the centre or the viewer. The marks isolate the direction of the name's script. */
-export const describeRelation = (relation: Relation, subject: string): string =>
-  TEXTS[relation](`\u2068${subject}\u2069`);
+/** How an account relates to the centre or the viewer. */
+export const describeRelation = (relation: Relation, subject: string): string => TEXTS[relation](isolate(subject));

@@ -28,7 +28,11 @@ export const PROBLEMS = {
   'unknown-path': { status: 404, title: 'Unknown path' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
   'body-too-large': { status: 413, title: 'Body too large', example: 'Request body is too large' },
-  'unsupported-media-type': { status: 415, title: 'Unsupported media type', example: 'Unsupported Media Type' },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'Unsupported media type',
+    example: 'the request must have the header "content-type: application/json", which curl --json sends',
+  },
   'request-timeout': { status: 408, title: 'Request timeout' },
   'request-too-large': { status: 431, title: 'Request too large' },
   'rate-limited': { status: 429, title: 'Too many requests', example: 'more than 600 requests in 60 seconds' },

@@ -32,7 +32,8 @@ function createProfile({ seed, now }: DemoOptions, account: number, name: string
   // The first account has every field.
   const has = (share: number) => account === 0 || random() < share;
   const label = name.slice(0, name.indexOf('.'));
-  const handle = label.replace(/[^a-z0-9]/g, '_');
+  // With a dot, which the handles of these services cannot have, and of a reserved domain: no link leads to a stranger.
+  const handle = `${label.replace(/[^a-z0-9]/g, '-')}.example`;
   const file = encodeURIComponent(name);
   const avatar = has(0.6) ? `/demo/avatars/${file}.svg` : null;
   const header = has(0.2) ? `/demo/headers/${file}.svg` : null;
@@ -41,7 +42,7 @@ function createProfile({ seed, now }: DemoOptions, account: number, name: string
   if (header !== null) records.header = header;
   if (has(0.5)) records.description = choose(DESCRIPTIONS, random());
   if (has(0.3)) records.name = label.charAt(0).toUpperCase() + label.slice(1);
-  if (has(0.3)) records.url = `https://${handle}.example`;
+  if (has(0.3)) records.url = `https://${handle}`;
   if (has(0.15)) records.location = choose(PLACES, random());
   if (has(0.3)) records['com.github'] = handle;
   if (has(0.4)) records['com.twitter'] = handle;

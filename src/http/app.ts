@@ -17,6 +17,7 @@ import { registerEvents, SLOW_READER, sendProblemEvent } from './events/register
 import { registerDocs } from './openapi/docs.ts';
 import { createMetrics, type MetricsOptions } from './operations/metrics.ts';
 import { registerOperations, registerOperationsListener } from './operations/operations.ts';
+import { registerApiIndex } from './pages/api-index.ts';
 import { registerDemoPictures } from './pages/cards.ts';
 import { registerExplorer } from './pages/explorer.ts';
 import { reportProblem, sendParseProblem, sendProblem } from './problems.ts';
@@ -157,6 +158,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(
     async (api) => {
       registerOverload(api, limits);
+      registerApiIndex(api);
       registerIncomplete(api, lookups.isLoaded);
       const stages = createResolve({ lookups, reader: store.reader, versionOf, monotonic, allowFresh });
       await registerEvents(api, { hub, reader: store.reader, lookups, metrics });

@@ -64,7 +64,10 @@ function problemOf(error: unknown): HttpProblem {
   const { statusCode, message } = error as { statusCode?: number; message?: string };
   // Fastify's own 4xx messages are written for the client; no other message is.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new HttpProblem(codeOf(statusCode), message ?? 'the request is malformed', options);
+    const code = codeOf(statusCode);
+    // Fastify does not say which types there are.
+    const detail = code === 'unsupported-media-type' ? PROBLEMS[code].example : message;
+    return new HttpProblem(code, detail ?? 'the request is malformed', options);
   }
   return new HttpProblem('internal', 'internal error, see the server log', options);
 }

@@ -29,6 +29,16 @@ describe('demoProfiles', () => {
     expect(minters.size).toBe(options.accounts);
   });
 
+  it('generates handles that nobody can have, and websites on a reserved domain', () => {
+    const records = profiles.flatMap(({ records }) => Object.entries(records));
+    const handles = records.filter(([key]) => ['com.github', 'com.twitter', 'org.telegram'].includes(key));
+    expect(handles.length).toBeGreaterThan(100);
+    // A dot is in no handle of these services.
+    expect(handles.filter(([, handle]) => !/^[a-z0-9-]+\.example$/.test(handle))).toEqual([]);
+    const websites = records.filter(([key]) => key === 'url').map(([, url]) => new URL(url).hostname);
+    expect(websites.filter((host) => !host.endsWith('.example'))).toEqual([]);
+  });
+
   it('generates normalised and unique names', () => {
     const names = Array.from(demoProfiles({ ...options, accounts: 20_000 }), ({ name }) => name);
     expect(new Set(names).size).toBe(names.length);

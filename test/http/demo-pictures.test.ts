@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine } from '../support/engines.ts';
 import { fetchAnswer, type Service } from '../support/service.ts';
-import { ServiceFixture, STAR } from './support.ts';
+import { expectProblem, ServiceFixture, STAR } from './support.ts';
+
+describe.each(anyEngine)('a name that no account of the demo graph has', (engine) => {
+  const fixture = new ServiceFixture(engine);
+  afterAll(() => fixture.close());
+
+  it('is unknown, because the data is generated', async () => {
+    const { get } = await fixture.serveDemo();
+    const detail = expectProblem(await get('/users/nobody.eth/details'), { status: 404, code: 'unknown-name' });
+    expect(detail).toMatch(/generated demo graph.*nobody\.eth/);
+  });
+});
 
 describe.each(anyEngine)('the pictures of the demo graph', (engine) => {
   const fixture = new ServiceFixture(engine);

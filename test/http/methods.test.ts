@@ -107,8 +107,7 @@ describe.each(anyEngine)('unsupported methods and unknown paths', (engine) => {
 
   it.each([
     '/api',
-    '/api/v1',
-    '/api/v1/',
+    '/api/v1x',
     '/api/v2/leaderboard/search',
     '/API/v1/leaderboard/search',
     '/api/v1/leaderboard',
@@ -135,6 +134,36 @@ describe.each(anyEngine)('unsupported methods and unknown paths', (engine) => {
       expect(headers['content-type']).toMatch(/^application\/problem\+json/);
       if (method !== 'HEAD') expect(JSON.parse(body)).toMatchObject({ status: 404, code: 'unknown-path' });
     }
+  });
+
+  it.each([
+    ['/api/v1/leaderboard/search/', '/api/v1/leaderboard/search'],
+    ['//api//v1/leaderboard/search', '/api/v1/leaderboard/search'],
+    ['/api/v1/users/ada.eth', '/api/v1/users/ada.eth/details'],
+    ['/users/ada.eth/details', '/api/v1/users/ada.eth/details'],
+    ['/api/users/ada.eth/', '/api/v1/users/ada.eth/details'],
+    ['/v1/lists/3/followers', '/api/v1/lists/3/followers'],
+    ['/status/', '/status'],
+  ])('says for %s what to use', async (path, meant) => {
+    const { status, body } = await send(service.url, { path });
+    expect([status, JSON.parse(body).detail]).toEqual([404, `no route for ${path}, use ${meant}`]);
+    expect((await send(service.url, { path: meant })).body).not.toContain('no route for');
+  });
+
+  it.each(['/api/v1/nowhere', '/api/v1/users', '/lists', `/${'/a'.repeat(8000)}`])(
+    'refers to the documentation for %s, which resembles no route',
+    async (path) => {
+      const { body } = await send(service.url, { path });
+      expect(JSON.parse(body).detail).toMatch(/^no route for .{1,200}, see \/docs for all routes$/);
+    },
+  );
+
+  it.each(['/api/v1', '/api/v1/'])('answers at %s with paths that exist', async (path) => {
+    const { status, body } = await send(service.url, { path });
+    expect(status).toBe(200);
+    const paths = Object.values<string>(JSON.parse(body)).filter((text) => text.startsWith('/'));
+    expect(paths).toEqual(expect.arrayContaining(['/docs', '/openapi.json']));
+    for (const known of paths) expect((await send(service.url, { path: known })).body).not.toContain('no route for');
   });
 
   it.each(['/docs/static/nothing.js', '/docs/static/%2e%2e%2f%2e%2e%2fpackage.json'])(

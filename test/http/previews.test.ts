@@ -115,6 +115,24 @@ describe.each(anyEngine)('the document of a page', (engine) => {
     },
   );
 
+  it.each([STAR.name, STAR.address, STAR.address.toUpperCase().replace('X', 'x'), encodeURIComponent('🔥.eth')])(
+    'is where the path /%s leads to, with or without a slash',
+    async (account) => {
+      for (const path of [`/${account}`, `/${account}/`]) {
+        const { status, headers } = await open(path);
+        expect([status, headers.location]).toEqual([308, `/account/${account}`]);
+      }
+      expect((await send(service.url, { path: `/${account}`, method: 'POST' })).status).toBe(404);
+    },
+  );
+
+  it.each(['/ada', '/ada.txt', `/${STAR.address}0`, '/0x12', '/a/ada.eth', '//ada.eth', '/.eth', '/eth'])(
+    'is not where %s leads to',
+    async (path) => {
+      expect((await open(path)).status).toBe(404);
+    },
+  );
+
   it('is a problem for everyone on an unknown path of the API, and for a write', async () => {
     expect(JSON.parse((await open('/api/v1/nowhere')).body)).toMatchObject({ code: 'unknown-path' });
     const write = await send(service.url, { path: '/nowhere', method: 'POST', headers: HTML });

@@ -97,7 +97,8 @@ describe.each(engines)('the batch of states on $name', (engine) => {
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['no content type', {}],
   ])('returns 415 for a body of %s', async (_, headers) => {
-    expectProblem(await post('[]', headers), { status: 415, code: 'unsupported-media-type' });
+    const detail = expectProblem(await post('[]', headers), { status: 415, code: 'unsupported-media-type' });
+    expect(detail).toContain('content-type: application/json');
   });
 
   it('takes application/json with parameters', async () => {

@@ -103,7 +103,7 @@ describe.each(anyEngine)('the built client in Chromium, with a service of anothe
       address: STAR.address,
       token: STAR.list,
       entries: 50,
-      codes: ['names-not-resolved', 'AbortError', 'rate-limited', 'network'],
+      codes: ['unknown-name', 'AbortError', 'rate-limited', 'network'],
       retryAfter: expect.toSatisfy((seconds: unknown) => Number(seconds) > 10 && Number(seconds) <= 600),
     });
   });

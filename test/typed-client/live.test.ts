@@ -161,7 +161,7 @@ describe.each(anyEngine)('the typed client, on $name,', (engine) => {
     await expect(kith.get(path, params)).rejects.toMatchObject({
       name: 'KithError',
       status: 404,
-      code: 'names-not-resolved',
+      code: 'unknown-name',
       url: kith.urlOf(path, params),
       detail: expect.stringContaining('nobody.eth'),
       retryAfter: null,

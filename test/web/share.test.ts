@@ -42,8 +42,18 @@ describe('what can be shared of an account', () => {
     expect(path?.match(/\d+ \d+/g)).toEqual(dark);
   });
 
-  it('is its page on other sites', async () => {
-    const page = await explorer().open(PAGE);
+  it('is its page on other sites, unless the account is generated', async () => {
+    const demo = await explorer().open(PAGE);
+    await demo.getByRole('banner').getByText('Demo data').waitFor();
+    await panelOf(demo, 'About').getByRole('listitem').first().waitFor();
+    expect(await demo.getByRole('list', { name: 'On other sites' }).count()).toBe(0);
+    const page = await explorer().open(PAGE, {
+      prepare: (opened) =>
+        opened.route('**/status', async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, json: { ...(await response.json()), isDemo: false } });
+        }),
+    });
     const links = panelOf(page, 'About').getByRole('list', { name: 'On other sites' }).getByRole('link');
     await links.first().waitFor();
     const targets = await links.evaluateAll((all) => all.map(({ text, href, rel }) => [text, href, rel]));

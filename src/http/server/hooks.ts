@@ -86,7 +86,13 @@ function hasSeveralHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
   return hosts > 1;
 }
 
-/** 405 for another method on a known path, 404 for an unknown path: a page of the explorer for browsers. */
+/** Paths such as /ada.eth. The names of other domains could be files. */
+const ACCOUNT_PATH = /^\/([^/]+\.eth|0x[0-9a-f]{40})\/?$/i;
+
+/**
+ * 405 for another method on a known path. 404 for an unknown path, with the one that was probably meant: a page of the
+ * explorer for browsers. An address or name alone leads to its page.
+ */
 export function handleUnknownPaths(
   app: FastifyInstance,
   allowedOn: AllowedOn,
@@ -96,18 +102,35 @@ export function handleUnknownPaths(
     const path = pathOf(request);
     const shown = path.slice(0, MAX_SHOWN_PATH);
     const allow = allowedOn(path);
+    const [, account] = ACCOUNT_PATH.exec(path) ?? [];
+    if (sendDocument !== null && account !== undefined && isRead(request))
+      return reply.redirect(`/account/${account}`, 308);
     reply.header('vary', 'Accept');
     if (sendDocument !== null && allow === undefined && isNavigation(request)) return sendDocument(reply.code(404));
     throw allow === undefined || allow.split(', ').includes(request.method)
-      ? new HttpProblem('unknown-path', `no route for ${shown}`)
+      ? new HttpProblem('unknown-path', `no route for ${shown}, ${adviceFor(path, allowedOn)}`)
       : new HttpProblem('method-not-allowed', `${request.method} is not allowed on ${shown}`, { headers: { allow } });
   });
 }
 
+/** What to do instead: a known path that differs in its slashes, its prefix or its last segment, else the documentation. */
+function adviceFor(path: string, allowedOn: AllowedOn): string {
+  const plain = path.slice(0, MAX_SHOWN_PATH).replace(/\/+/g, '/').replace(/\/$/, '');
+  const lookup = plain.replace(/^\/(?:api\/)?(?:v1\/)?/, '/api/v1/');
+  const candidates = [plain, lookup];
+  if (/\/(?:users|lists)\/[^/]+$/.test(lookup)) candidates.push(`${lookup}/details`);
+  const meant = path.length > MAX_SHOWN_PATH ? undefined : candidates.find((candidate) => allowedOn(candidate));
+  return meant === undefined ? 'see /docs for all routes' : `use ${meant}`;
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 /** Whether a browser loads a page, and not a program or a script of a page. */
-function isNavigation({ method, headers, url }: FastifyRequest): boolean {
-  const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && !url.startsWith('/api/') && /\btext\/html\b/i.test(headers.accept ?? '');
+function isNavigation(request: FastifyRequest): boolean {
+  const { headers, url } = request;
+  return isRead(request) && !url.startsWith('/api/') && /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
 function pathOf({ url }: FastifyRequest): string {

@@ -10,6 +10,7 @@ import { UnresolvableError } from '../../names/profile-source.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
 import { param } from '../../store/params.ts';
+import { readState } from '../../store/state.ts';
 import { statement } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { type AccountParameter, type AccountRef, ProblemError, readReferent } from './account-ref.ts';
@@ -65,6 +66,13 @@ export function createResolver({ names, profiles, badges }: ResolverOptions) {
       names === null ? (await readHolder(reader, name))?.address : await names.addressOf(name, { fresh: isFresh });
     if (account) return account;
     if (names !== null) throw new ProblemError('unknown-name', `no account holds the name ${name}`);
+    // The names of a generated graph are all stored.
+    if ((await readState(reader))('is_demo') === 1) {
+      throw new ProblemError(
+        'unknown-name',
+        `the data is a generated demo graph, in which no account has the name ${name}`,
+      );
+    }
     const detail = `this service does not resolve names, and no stored profile has the name ${name}`;
     throw new ProblemError('names-not-resolved', detail);
   }

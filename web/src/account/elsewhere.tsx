@@ -1,4 +1,5 @@
 import { explorerOf } from '../components/block-explorers.ts';
+import { useIsDemo } from '../network/demo-mark.tsx';
 
 interface Props {
   readonly address: string;
@@ -8,6 +9,8 @@ interface Props {
 
 /** Links to pages of other sites about the account. */
 export function Elsewhere({ address, name }: Props) {
+  // There, a generated name belongs to somebody else.
+  if (useIsDemo()) return null;
   const links = [
     { label: 'EFP app', url: `https://efp.app/${encodeURIComponent(name || address)}` },
     ...(name === '' ? [] : [{ label: 'ENS', url: `https://app.ens.domains/${encodeURIComponent(name)}` }]),

@@ -54,7 +54,7 @@ describe('the page of an account', () => {
     ]);
   });
 
-  it.each(['', '/followers', '/following', '/activity', '/graph'])(
+  it.each(['', '/followers', '/following', '/mutuals', '/activity', '/graph'])(
     'needs at most 12 requests for the tab "%s"',
     async (tab) => {
       const urls: string[] = [];
@@ -92,6 +92,7 @@ describe('the page of an account', () => {
     for (const [label, panel] of [
       ['Followers', 'Followers'],
       ['Following', 'Following'],
+      ['Mutuals', 'Mutuals'],
       ['Activity', 'Activity'],
       ['Graph', 'Neighbourhood'],
     ] as const) {
@@ -117,6 +118,35 @@ describe('the page of an account', () => {
     await page.goBack();
     await page.getByRole('link', { name: 'In top 8 of' }).click();
     await expect.poll(() => rowsOf(page, 'Followers').count()).toBe(followers.length);
+    const { mutuals } = await explorer().ask(`/users/${STAR.address}/mutuals?limit=1000`);
+    await page.getByRole('link', { name: `Mutuals: ${mutuals.length}` }).click();
+    await page.getByText(`The end: ${mutuals.length} shown.`).waitFor();
+  });
+
+  it('gives no place of honour to an account that many block, and no rank to a count of zero', async () => {
+    const { results } = await explorer().ask('/leaderboard/ranked?sort=blocks&limit=1000');
+    const [most] = results;
+    expect(most.blocks_rank).toBe('1');
+    const page = await explorer().open(`/account/${most.address}`);
+    const rankOf = (label: string) => page.locator('dl > div').filter({ hasText: label }).locator('.rank-line');
+    await expect.poll(() => textOf(rankOf('Blocked by'))).toBe('Rank #1');
+    expect(await rankOf('Blocked by').locator('[data-rank]').count()).toBe(0);
+    const none = results.findLast(({ blocks }: { blocks: string }) => blocks === '0');
+    await page.goto(`${explorer().service.url}/account/${none.address}`);
+    await page.getByRole('link', { name: 'Blocked by: 0' }).waitFor();
+    expect(await textOf(rankOf('Blocked by'))).toBe('– no rank');
+  });
+
+  it.each(['Followers', 'Following', 'Mutuals'])('says the number of %s in their tab on a phone', async (label) => {
+    const page = await explorer().open(`${BY_NAME}/${label.toLowerCase()}`, { viewport: { width: 390, height: 844 } });
+    const number = panelOf(page, STAR.name).getByRole('link', { name: new RegExp(`^${label}: \\d+$`) });
+    await number.waitFor();
+    await page
+      .getByText(/^The end: /)
+      .or(rowsOf(page, label).nth(40))
+      .first()
+      .waitFor();
+    expect(Number(await textOf(number))).toBeGreaterThan(0);
   });
 
   it.each(['Followers', 'Following'])('shows the first row of %s on the first screen of a phone', async (tab) => {

@@ -1,13 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
 import { accountsIn, nameOf, panelOf, rowsOf, scrollToEnd, textOf, textsOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
-type Tab = 'Followers' | 'Following';
+type Tab = 'Followers' | 'Following' | 'Mutuals';
 
 const PAGE = `/account/${STAR.name}/followers`;
 const FOLLOWING = `/account/${STAR.name}/following`;
+const MUTUALS = `/account/${STAR.name}/mutuals`;
 const USER = `/users/${STAR.name}`;
 /** As many as the page requests at once. */
 const FIRST = 50;
@@ -24,17 +26,18 @@ describe('the connections of an account', () => {
 
   /** Names of the entries of an answer with followers or following. */
   async function namesIn(path: string): Promise<string[]> {
-    const { followers, following } = await explorer().ask(path);
-    return (followers ?? following).map(nameOf);
+    const { followers, following, mutuals } = await explorer().ask(path);
+    return (followers ?? following ?? mutuals).map(nameOf);
   }
 
   it.each([
     ['follower', 'Followers', PAGE, `${USER}/followers`],
     ['account that is followed', 'Following', FOLLOWING, `${USER}/following`],
+    ['mutual', 'Mutuals', MUTUALS, `${USER}/mutuals`],
     ['account that a list follows', 'Following', `/list/${STAR.list}`, `/lists/${STAR.list}/following`],
   ] as const)('load every %s exactly once by scrolling to the end', async (_kind, tab, path, lookup) => {
     const all = await namesIn(`${lookup}?limit=1000&include=ens`);
-    expect(all.length).toBeGreaterThan(FIRST);
+    expect(all.length).toBeGreaterThan(0);
     const page = await explorer().open(path);
     await scrollToEnd(rowsOf(page, tab), endOf(page));
     expect(await shown(page, tab)).toEqual(all);
@@ -99,12 +102,61 @@ describe('the connections of an account', () => {
     await expect.poll(() => rowsOf(page, 'Followers').count()).toBeGreaterThanOrEqual(FIRST);
   });
 
+  it('lead from followers to the mutuals among them, with the same order and tags, and back', async () => {
+    const query = 'sort=earliest&tags=top8';
+    const page = await explorer().open(`${PAGE}?${query}`);
+    const followers = await namesIn(`${USER}/followers?limit=${FIRST}&include=ens&${query}`);
+    const mutuals = await namesIn(`${USER}/mutuals?limit=${FIRST}&include=ens&${query}`);
+    expect(mutuals.length).toBeGreaterThan(0);
+    expect(mutuals.length).toBeLessThan(followers.length);
+    const link = (name: string) =>
+      panelOf(page, name === 'Only mutuals' ? 'Followers' : 'Mutuals').getByRole('link', { name });
+    await link('Only mutuals').press('Enter');
+    await expect.poll(() => shown(page, 'Mutuals')).toEqual(mutuals);
+    expect(queryOf(page)).toEqual({ sort: 'earliest', tags: 'top8' });
+    await link('All followers').click();
+    await expect.poll(() => shown(page, 'Followers')).toEqual(followers);
+  });
+
+  it('are searched among mutuals only', async () => {
+    const followers: { address: string; is_following: boolean; ens: { name: string } }[] = (
+      await explorer().ask(`${USER}/searchFollowers?term=a&limit=1000`)
+    ).followers;
+    const matching = followers.filter(({ is_following }) => is_following);
+    expect(matching.length).toBeGreaterThan(0);
+    expect(matching.length).toBeLessThan(followers.length);
+    const page = await explorer().open(`${MUTUALS}?term=a`);
+    await endOf(page).waitFor();
+    expect(await shown(page, 'Mutuals')).toEqual(matching.map(nameOf));
+  });
+
+  it('are saved as CSV, in which tags with spaces can be told apart', async () => {
+    const tags = ['a b', 'a, "b"'];
+    const page = await explorer().open(`${MUTUALS}?sort=earliest`, {
+      prepare: (opened) =>
+        opened.route('**/api/**/mutuals?*', async (route) => {
+          const response = await route.fetch();
+          const body = await response.json();
+          body.mutuals[0].tags = tags;
+          await route.fulfill({ response, json: body });
+        }),
+    });
+    const { mutuals } = await explorer().ask(`${USER}/mutuals?limit=1000&include=ens&sort=earliest`);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const [head, ...lines] = (await readFile(await (await saved).path(), 'utf8')).trimEnd().split('\r\n');
+    expect(head).toBe('"address","name","tags","updated_at","more_tags"');
+    expect(lines.map((line) => line.slice(1, 43))).toEqual(mutuals.map(({ address }: { address: string }) => address));
+    const cell = /^"[^"]*","[^"]*","((?:[^"]|"")*)"/.exec(lines[0] ?? '')?.[1] ?? '';
+    expect(JSON.parse(cell.replaceAll('""', '"'))).toEqual(tags);
+  });
+
   it('include blocked and muted accounts if they are asked for, and mark them', async () => {
     const { following } = await explorer().ask(`${USER}/allFollowing?limit=1000&include=ens`);
     const plain = await namesIn(`${USER}/following?limit=1000&include=ens`);
     expect(following.length).toBeGreaterThan(plain.length);
     const page = await explorer().open(FOLLOWING);
-    await page.getByRole('switch', { name: 'Include blocked and muted' }).check();
+    await page.getByRole('switch', { name: 'Include whom it blocks or mutes' }).check();
     await page.waitForURL(/all=1/);
     await scrollToEnd(rowsOf(page, 'Following'), endOf(page));
     await expect.poll(() => shown(page, 'Following')).toEqual(following.map(nameOf));

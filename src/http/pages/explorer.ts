@@ -15,7 +15,9 @@ const withSlash = (paths: readonly string[]) => paths.flatMap((path) => [path, `
 const PAGES = ['/', ...withSlash(['/leaderboard', '/network'])];
 /** The same for those about an account or list, which have a head of their own. */
 const TOPIC_PAGES = {
-  account: withSlash(['', '/followers', '/following', '/activity', '/graph'].map((tab) => `/account/:id${tab}`)),
+  account: withSlash(
+    ['', '/followers', '/following', '/mutuals', '/activity', '/graph'].map((tab) => `/account/:id${tab}`),
+  ),
   list: withSlash(['/list/:id']),
 };
 

@@ -4,7 +4,7 @@ import type { Followers, Subject } from '../api/subject.ts';
 import { formatNumber } from '../components/format.ts';
 import { csvLine } from './csv.ts';
 import type { EdgeQuery } from './edge-query.ts';
-import { type EdgeTab, edgeLookup } from './edge-source.ts';
+import { type EdgeTab, edgeLookup, isIn } from './edge-source.ts';
 
 interface Props {
   readonly subject: Subject;
@@ -14,7 +14,8 @@ interface Props {
   readonly name: string;
 }
 
-type Entry = Pick<Followers['followers'][number], 'address' | 'ens' | 'tags' | 'more_tags' | 'updated_at'>;
+type Follower = Followers['followers'][number];
+type Entry = Pick<Follower, 'address' | 'ens' | 'tags' | 'more_tags' | 'updated_at'> & Partial<Follower>;
 
 const PAGE = 500;
 const COLUMNS = ['address', 'name', 'tags', 'updated_at', 'more_tags'];
@@ -33,8 +34,11 @@ export function CsvDownload({ subject, tab, query, name }: Props) {
       const lines = [csvLine(COLUMNS)];
       const { path, parameters } = edgeLookup(subject, tab, query, PAGE);
       const entries = client.entries(path, parameters, { signal });
-      for await (const { address, ens, tags, updated_at, more_tags = 0 } of entries as AsyncIterable<Entry>) {
-        lines.push(csvLine([address, ens?.name ?? '', tags.join(' '), updated_at, String(more_tags)]));
+      for await (const entry of entries as AsyncIterable<Entry>) {
+        if (!isIn(tab, entry)) continue;
+        const { address, ens, tags, updated_at, more_tags = 0 } = entry;
+        // As JSON, because a tag may have spaces, commas and every other separator.
+        lines.push(csvLine([address, ens?.name ?? '', JSON.stringify(tags), updated_at, String(more_tags)]));
         if (lines.length % PAGE === 1) setCount(lines.length - 1);
       }
       save(new Blob(lines, { type: 'text/csv;charset=utf-8' }), `${name}-${tab}.csv`);

@@ -2,10 +2,10 @@ import { useMemo, useState } from 'preact/hooks';
 import type { ResponseOf } from '../api/request.ts';
 import type { EdgeSort } from '../api/subject.ts';
 import type { Loaded } from '../api/use-request.ts';
+import { FilterField } from '../components/filter-field.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Segments } from '../components/segments.tsx';
 import { type EdgeQuery, SORTS } from './edge-query.ts';
-import { EdgeSearch } from './edge-search.tsx';
 import { BLOCK_TAGS, type EdgeTab } from './edge-source.ts';
 
 type Tagged = Pick<ResponseOf<'/users/{addressOrENS}/tags'>, 'taggedAddresses'>;
@@ -18,6 +18,13 @@ interface Props {
   readonly onChange: (change: Partial<EdgeQuery>) => void;
 }
 
+/** What the switch adds: accounts whose edge is no follow. Mutuals have none. */
+const SWITCHES: Record<EdgeTab, string | null> = {
+  followers: 'Include who blocks or mutes it',
+  following: 'Include whom it blocks or mutes',
+  mutuals: null,
+};
+
 const SORT_LABELS: Record<EdgeSort, string> = { latest: 'Latest', earliest: 'Earliest', followers: 'Most followed' };
 const SORT_OPTIONS = SORTS.map((value) => ({ value, label: SORT_LABELS[value] }));
 
@@ -26,27 +33,30 @@ export function EdgeFilters({ tab, query, tagged, onChange }: Props) {
   const isSearch = term !== '';
   return (
     <div class="edge-filters">
-      <EdgeSearch label={`Search ${tab}`} term={term} onChange={(next) => onChange({ term: next })} />
+      <FilterField label={`Search ${tab}`} term={term} onChange={(next) => onChange({ term: next })} />
       {isSearch ? (
         <p class="edge-note">Best matches first. Sort and filters do not apply to a search.</p>
       ) : (
         <>
           <Segments label="Sort" options={SORT_OPTIONS} value={sort} onChange={(next) => onChange({ sort: next })} />
-          <label class="edge-switch">
-            <input
-              type="checkbox"
-              role="switch"
-              checked={isAll}
-              aria-checked={isAll}
-              onChange={() =>
-                onChange({ isAll: !isAll, tags: tags.filter((tag) => !isAll || !BLOCK_TAGS.includes(tag)) })
-              }
-            />
-            Include blocked and muted
-          </label>
+          {SWITCHES[tab] !== null && (
+            <label class="edge-switch">
+              <input
+                type="checkbox"
+                role="switch"
+                checked={isAll}
+                aria-checked={isAll}
+                onChange={() =>
+                  onChange({ isAll: !isAll, tags: tags.filter((tag) => !isAll || !BLOCK_TAGS.includes(tag)) })
+                }
+              />
+              {SWITCHES[tab]}
+            </label>
+          )}
           {tagged.error !== undefined && <Problem error={tagged.error} retry={tagged.reload} />}
           <TagFilter
             tagged={tagged.data?.taggedAddresses}
+            isCounted={tab !== 'mutuals'}
             isAll={isAll}
             chosen={tags}
             onChange={(next) => onChange({ tags: next })}
@@ -60,6 +70,8 @@ export function EdgeFilters({ tab, query, tagged, onChange }: Props) {
 interface TagFilterProps {
   /** Undefined while unknown. */
   readonly tagged: TaggedAddresses | undefined;
+  /** Whether the list shows all accounts with the tags. */
+  readonly isCounted: boolean;
   readonly isAll: boolean;
   readonly chosen: readonly string[];
   readonly onChange: (tags: readonly string[]) => void;
@@ -68,7 +80,7 @@ interface TagFilterProps {
 const FEW = 10;
 
 /** Entries with at least one of the chosen tags are shown. */
-function TagFilter({ tagged, isAll, chosen, onChange }: TagFilterProps) {
+function TagFilter({ tagged, isCounted, isAll, chosen, onChange }: TagFilterProps) {
   const [isOpen, setIsOpen] = useState(false);
   const counts = useMemo(() => countTags(tagged ?? [], isAll), [tagged, isAll]);
   const known = [...counts.keys()];
@@ -81,7 +93,7 @@ function TagFilter({ tagged, isAll, chosen, onChange }: TagFilterProps) {
     <fieldset class="edge-tags" aria-label="Tags">
       {shown.map((tag) => (
         <button key={tag} type="button" aria-pressed={chosen.includes(tag)} title={tag} onClick={() => toggle(tag)}>
-          <bdi>{tag}</bdi> <span class="edge-count">{counts.get(tag) ?? 0}</span>
+          <bdi>{tag}</bdi> {isCounted && <span class="edge-count">{counts.get(tag) ?? 0}</span>}
         </button>
       ))}
       {tags.length > FEW && (

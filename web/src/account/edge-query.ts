@@ -1,4 +1,5 @@
 import type { EdgeSort } from '../api/subject.ts';
+import { termOf } from '../components/filter-field.tsx';
 import { useQuery } from '../components/use-query.ts';
 
 /** What the panel of edges shows. It is kept in the URL, so that a page can be shared. */
@@ -11,14 +12,13 @@ export interface EdgeQuery {
 }
 
 export const SORTS: readonly EdgeSort[] = ['latest', 'earliest', 'followers'];
-export const MAX_TERM = 255;
 
 export function useEdgeQuery(): [EdgeQuery, (change: Partial<EdgeQuery>) => void] {
   const [query, set] = useQuery();
   const current: EdgeQuery = {
     sort: SORTS.find((sort) => sort === query.sort) ?? 'latest',
     tags: query.tags ? query.tags.split(',').filter((tag) => tag !== '') : [],
-    term: (query.term ?? '').trim().slice(0, MAX_TERM).toWellFormed(),
+    term: termOf(query),
     isAll: query.all === '1',
   };
   const change = (changed: Partial<EdgeQuery>) => {

@@ -1,5 +1,5 @@
 import { pagedLookup } from '../api/request.ts';
-import { type Followers, type Following, idOf, pathOf, type Subject } from '../api/subject.ts';
+import { type Followers, type Following, idOf, type Mutuals, pathOf, type Subject } from '../api/subject.ts';
 import { PAGE, type PageSource } from '../api/use-pages.ts';
 import type { EdgeQuery } from './edge-query.ts';
 
@@ -24,13 +24,15 @@ interface EdgeState {
 
 export const BLOCK_TAGS: readonly string[] = ['block', 'mute'];
 
-type Page = Partial<Followers & Following>;
+type Page = Partial<Followers & Following & Mutuals>;
 
-export type EdgeTab = 'followers' | 'following';
+export type EdgeTab = 'followers' | 'following' | 'mutuals';
 
 const LOOKUPS = {
   followers: { plain: 'followers', all: 'allFollowers', search: 'searchFollowers' },
   following: { plain: 'following', all: 'allFollowing', search: 'searchFollowing' },
+  // Searched among the followers, of which `isIn` leaves out the others.
+  mutuals: { plain: 'mutuals', all: 'mutuals', search: 'searchFollowers' },
 } as const;
 
 /** The lookup that a query asks for, and its parameters. A search has no filters. */
@@ -50,9 +52,18 @@ export function edgeSource(subject: Subject, tab: EdgeTab, query: EdgeQuery): Pa
   return {
     first: pagedLookup(path, parameters),
     keyOf: ({ address }) => address,
-    entriesIn: ({ followers = [], following = [] }) => [...followers.map(ofFollower), ...following.map(ofFollowed)],
+    entriesIn: ({ followers = [], following = [], mutuals = followers.filter((follower) => isIn(tab, follower)) }) =>
+      tab === 'mutuals' ? mutuals.map(ofMutual) : [...followers.map(ofFollower), ...following.map(ofFollowed)],
   };
 }
+
+/** Whether an entry of the lookup is in the list. */
+export function isIn(tab: EdgeTab, { is_following }: { readonly is_following?: boolean }): boolean {
+  return tab !== 'mutuals' || is_following === true;
+}
+
+/** Nobody has to be told of each that it is a mutual. */
+const ofMutual = (follower: Followers['followers'][number]): Edge => ({ ...common(follower), states: [] });
 
 function ofFollower(follower: Followers['followers'][number]): Edge {
   const states: EdgeState[] = [];

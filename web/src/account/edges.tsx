@@ -7,9 +7,10 @@ import { formatNumber } from '../components/format.ts';
 import { Panel } from '../components/panel.tsx';
 import { CsvDownload } from './csv-download.tsx';
 import { EdgeFilters } from './edge-filters.tsx';
-import { useEdgeQuery } from './edge-query.ts';
+import { type EdgeQuery, useEdgeQuery } from './edge-query.ts';
 import { EdgeRow } from './edge-row.tsx';
-import { type EdgeTab, edgeSource } from './edge-source.ts';
+import { BLOCK_TAGS, type EdgeTab, edgeSource } from './edge-source.ts';
+import { tabPath } from './tabs.tsx';
 
 interface Props {
   readonly subject: Subject;
@@ -21,12 +22,13 @@ interface Props {
 const TEXTS = {
   followers: { title: 'Followers', empty: 'No followers yet.' },
   following: { title: 'Following', empty: 'Follows nobody yet.' },
+  mutuals: { title: 'Mutuals', empty: 'Nobody whom this account follows follows it back.' },
 };
 
-/** The followers of an account, or whom it or a list follows. */
+/** The followers of an account, whom it or a list follows, or its mutuals. */
 export function Edges({ subject, tab, name }: Props) {
   const [query, change] = useEdgeQuery();
-  const tagRequest = lookupOf(subject, tab === 'followers' ? 'taggedAs' : 'tags', {});
+  const tagRequest = lookupOf(subject, tab === 'following' ? 'tags' : 'taggedAs', {});
   const tagged = useRequest(tagRequest);
   const source = edgeSource(subject, tab, query);
   const pages = usePages(source);
@@ -36,7 +38,12 @@ export function Edges({ subject, tab, name }: Props) {
     <Panel
       title={title}
       requests={[pages.request, tagRequest]}
-      controls={<CsvDownload subject={subject} tab={tab} query={query} name={name} />}
+      controls={
+        <>
+          {subject.kind === 'account' && <MutualsLink id={subject.id} tab={tab} query={query} />}
+          <CsvDownload subject={subject} tab={tab} query={query} name={name} />
+        </>
+      }
     >
       <div class="edges">
         <EdgeFilters tab={tab} query={query} tagged={tagged} onChange={change} />
@@ -48,5 +55,27 @@ export function Edges({ subject, tab, name }: Props) {
         </p>
       </div>
     </Panel>
+  );
+}
+
+interface LinkProps {
+  readonly id: string;
+  readonly tab: EdgeTab;
+  readonly query: EdgeQuery;
+}
+
+/** From the followers or followed accounts to the mutuals among them, or back, with the same order and filters. */
+function MutualsLink({ id, tab, query: { sort, tags, term } }: LinkProps) {
+  const parameters = new URLSearchParams();
+  if (sort !== 'latest') parameters.set('sort', sort);
+  // The tags of both are those that followers have put.
+  if (tab !== 'following' && tags.length > 0)
+    parameters.set('tags', `${tags.filter((tag) => !BLOCK_TAGS.includes(tag))}`);
+  if (term !== '') parameters.set('term', term);
+  const isMutuals = tab === 'mutuals';
+  return (
+    <a href={`${tabPath(id, isMutuals ? 'followers' : 'mutuals')}?${parameters}`.replace(/\?$/, '')}>
+      {isMutuals ? 'All followers' : 'Only mutuals'}
+    </a>
   );
 }

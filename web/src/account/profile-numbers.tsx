@@ -15,7 +15,7 @@ interface Props {
 const NUMBERS = [
   { name: 'followers', label: 'Followers', tab: 'followers', query: '' },
   { name: 'following', label: 'Following', tab: 'following', query: '' },
-  { name: 'mutuals', label: 'Mutuals', tab: 'graph', query: '' },
+  { name: 'mutuals', label: 'Mutuals', tab: 'mutuals', query: '' },
   { name: 'top8', label: 'In top 8 of', tab: 'followers', query: '?tags=top8' },
   { name: 'blocks', label: 'Blocked by', tab: 'followers', query: '?tags=block&all=1' },
 ] as const satisfies readonly { name: string; label: string; tab: Tab; query: string }[];
@@ -30,7 +30,11 @@ export function ProfileNumbers({ id, counts, ranks }: Props) {
           <dd class="count">
             <Count label={label} href={tabPath(id, tab) + query} value={counts[name]} />
           </dd>
-          <dd>{ranks !== undefined && <Rank rank={ranks[`${name}_rank`]} />}</dd>
+          <dd class="rank-line">
+            {ranks !== undefined && (
+              <Rank rank={Number(counts[name]) === 0 ? '0' : ranks[`${name}_rank`]} isHonour={name !== 'blocks'} />
+            )}
+          </dd>
         </div>
       ))}
     </dl>
@@ -53,10 +57,16 @@ function Count({ label, href, value }: CountProps) {
   );
 }
 
-function Rank({ rank }: { readonly rank: string }) {
+interface RankProps {
+  readonly rank: string;
+  /** Whether the first places are something to be proud of. */
+  readonly isHonour: boolean;
+}
+
+function Rank({ rank, isHonour }: RankProps) {
   if (rank === '0' || rank === '') return <Absent meaning="no rank" />;
   return (
-    <span class="rank" data-rank={rank}>
+    <span class="rank" data-rank={isHonour ? rank : undefined}>
       <span class="visually-hidden">Rank </span>#{formatNumber(rank)}
     </span>
   );

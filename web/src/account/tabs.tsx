@@ -2,6 +2,7 @@ export const TABS = [
   { value: 'overview', label: 'Overview' },
   { value: 'followers', label: 'Followers' },
   { value: 'following', label: 'Following' },
+  { value: 'mutuals', label: 'Mutuals' },
   { value: 'activity', label: 'Activity' },
   { value: 'graph', label: 'Graph' },
 ] as const;

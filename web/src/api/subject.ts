@@ -15,6 +15,7 @@ type PagedQuestion =
   | 'searchFollowers'
   | 'following'
   | 'allFollowing'
+  | 'mutuals'
   | 'searchFollowing';
 
 type ByAccount<Q extends Question | PagedQuestion> = `/users/{addressOrENS}/${Q}`;
@@ -29,7 +30,7 @@ export function lookupOf<Q extends Question>(
   return lookup(pathOf(subject, question), { ...parameters, ...idOf(subject) } as never);
 }
 
-/** Safe: only words are accepted for which both paths exist. */
+/** Safe: only words are accepted for which both paths exist, but for `mutuals`, which no page asks of a list. */
 export function pathOf<Q extends Question | PagedQuestion>({ kind }: Subject, question: Q): ByAccount<Q> {
   return ((kind === 'account' ? '/users/{addressOrENS}/' : '/lists/{token_id}/') + question) as ByAccount<Q>;
 }
@@ -39,4 +40,5 @@ export const idOf = ({ kind, id }: Subject) => (kind === 'account' ? { addressOr
 export type Details = ResponseOf<'/users/{addressOrENS}/details'>;
 export type Followers = ResponseOf<'/users/{addressOrENS}/followers'>;
 export type Following = ResponseOf<'/users/{addressOrENS}/following'>;
+export type Mutuals = ResponseOf<'/users/{addressOrENS}/mutuals'>;
 export type EdgeSort = NonNullable<Params<'/users/{addressOrENS}/followers'>['sort']>;

@@ -64,6 +64,7 @@ function TabContent({ id, tab, name, details }: ContentProps) {
       return <Overview id={id} name={name} details={details} />;
     case 'followers':
     case 'following':
+    case 'mutuals':
       return <Edges key={tab} subject={subject} tab={tab} name={name} />;
     case 'activity':
       return <Notifications id={id} name={name} details={details} />;

@@ -1,5 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { MAX_TERM } from './edge-query.ts';
+
+/** The longest term that a search takes. */
+const MAX_TERM = 255;
+
+/** A term in the query of a page, as it is sent. */
+export const termOf = (query: Record<string, string>): string =>
+  (query.term ?? '').trim().slice(0, MAX_TERM).toWellFormed();
 
 interface Props {
   readonly label: string;
@@ -10,7 +16,7 @@ interface Props {
 const DELAY_MS = 250;
 
 /** A search field that reports its text after a pause. Escape clears it. */
-export function EdgeSearch({ label, term, onChange }: Props) {
+export function FilterField({ label, term, onChange }: Props) {
   const [text, setText] = useState(term);
   const timer = useRef<number | undefined>(undefined);
   const report = useRef(onChange);
@@ -35,7 +41,7 @@ export function EdgeSearch({ label, term, onChange }: Props) {
   return (
     <input
       type="search"
-      class="edge-search"
+      class="filter-field"
       aria-label={label}
       placeholder={label}
       autocomplete="off"

@@ -27,8 +27,8 @@ async function rowsOn(page: Page): Promise<string[][]> {
 }
 
 const rowOf = (member: Member, sort: string) => [
-  member[`${sort}_rank`],
-  ...KEYS.map((key) => `${member[key]}#${member[`${key}_rank`]}`),
+  member[sort] === '0' ? '–' : member[`${sort}_rank`],
+  ...KEYS.map((key) => (member[key] === '0' ? '0–' : `${member[key]}#${member[`${key}_rank`]}`)),
 ];
 
 describe('the leaderboard', () => {
@@ -87,6 +87,33 @@ describe('the leaderboard', () => {
     await page.getByLabel('Sorted by').selectOption({ label: 'In top 8 of' });
     const members = await ranked('sort=top8');
     await expect.poll(async () => (await accountsIn(table(page))).slice(0, FIRST)).toEqual(members.map(nameOf));
+  });
+
+  it('is filtered by a name, which stays in the URL, page by page', async () => {
+    const { results } = await explorer().ask('/leaderboard/search?term=e&limit=1000');
+    expect(results.length).toBeGreaterThan(2 * FIRST);
+    const page = await explorer().open('/leaderboard?sort=followers');
+    await page.getByRole('searchbox', { name: 'Filter by name' }).pressSequentially('e');
+    await page.waitForURL(/[?&]term=e$/);
+    await scrollToEnd(table(page).getByRole('row'), page.getByText(`All ${results.length} matches are shown.`));
+    expect(await accountsIn(table(page))).toEqual(results.map(nameOf));
+    expect(await rowsOn(page)).toEqual(results.slice(0, FIRST).map((member: Member) => rowOf(member, 'followers')));
+    // Only a sorted table may say that it is.
+    expect(await table(page).locator('[aria-sort]').count()).toBe(0);
+    await page.reload();
+    await expect
+      .poll(() => rowsOn(page))
+      .toEqual(results.slice(0, FIRST).map((member: Member) => rowOf(member, 'followers')));
+    const field = page.getByRole('searchbox', { name: 'Filter by name' });
+    expect(await field.inputValue()).toBe('e');
+    await field.press('Escape');
+    const members = await ranked('sort=followers');
+    await expect.poll(() => rowsOn(page)).toEqual(members.map((member) => rowOf(member, 'followers')));
+  });
+
+  it('says that no account matches a filter', async () => {
+    const page = await explorer().open('/leaderboard?term=zzzzzz');
+    await panelOf(page, 'Accounts').getByText('No account matches.').waitFor();
   });
 
   it('shows the numbers of the whole graph', async () => {

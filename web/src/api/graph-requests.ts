@@ -10,6 +10,6 @@ interface Range {
 export const graphStats = () => lookup('/stats', {});
 export const discover = (range: Range) => lookup('/discover', range);
 export const searchLeaderboard = (parameters: Range & { readonly term: string; readonly guess?: 'true' }) =>
-  lookup('/leaderboard/search', parameters);
+  pagedLookup('/leaderboard/search', parameters);
 export const rankedLeaderboard = (parameters: Params<'/leaderboard/ranked'>) =>
   pagedLookup('/leaderboard/ranked', parameters);

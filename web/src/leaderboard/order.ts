@@ -1,4 +1,5 @@
 import type { ResponseOf } from '../api/request.ts';
+import { termOf } from '../components/filter-field.tsx';
 
 export type Page = ResponseOf<'/leaderboard/ranked'>;
 export type Member = Page['results'][number];
@@ -13,22 +14,28 @@ export const COLUMNS = [
 
 export type Column = (typeof COLUMNS)[number]['key'];
 
+/** What the table shows. It is kept in the URL, so that a page can be shared. */
 export interface Order {
   readonly sort: Column;
   readonly direction: 'desc' | 'asc';
+  /** Of a search, which has an order of its own; empty without one. */
+  readonly term: string;
 }
 
 /** The order in the query of a page; the defaults are those of the API. */
 export function orderOf(query: Record<string, string>): Order {
   const sort = COLUMNS.find(({ key }) => key === query.sort)?.key ?? 'mutuals';
-  return { sort, direction: query.direction === 'asc' ? 'asc' : 'desc' };
+  return { sort, direction: query.direction === 'asc' ? 'asc' : 'desc', term: termOf(query) };
 }
 
-export function pathOf({ sort, direction }: Order): string {
-  return `/leaderboard?sort=${sort}${direction === 'asc' ? '&direction=asc' : ''}`;
+export function pathOf({ sort, direction, term }: Order): string {
+  const parameters = new URLSearchParams({ sort });
+  if (direction === 'asc') parameters.set('direction', direction);
+  if (term !== '') parameters.set('term', term);
+  return `/leaderboard?${parameters}`;
 }
 
 /** Largest first, and the reverse if the column is chosen again. */
-export function orderAfter({ sort, direction }: Order, chosen: Column): Order {
-  return { sort: chosen, direction: chosen === sort && direction === 'desc' ? 'asc' : 'desc' };
+export function orderAfter({ sort, direction, term }: Order, chosen: Column): Order {
+  return { term, sort: chosen, direction: chosen === sort && direction === 'desc' ? 'asc' : 'desc' };
 }

@@ -16,10 +16,11 @@ interface Props {
 export function RankTable({ pages, order, onSort }: Props) {
   const end = useEndInView(pages);
   const { entries, error, isLoading, isComplete, loadMore } = pages;
+  const isSearch = order.term !== '';
   return (
     <div class="ranks" aria-busy={isLoading}>
       <table>
-        <caption class="visually-hidden">Accounts by {order.sort}</caption>
+        <caption class="visually-hidden">{isSearch ? 'Accounts that match' : `Accounts by ${order.sort}`}</caption>
         <thead>
           <tr>
             <th scope="col" class="ranks-rank">
@@ -39,8 +40,14 @@ export function RankTable({ pages, order, onSort }: Props) {
           ))}
         </tbody>
       </table>
-      {isComplete && entries.length === 0 && <Empty>The leaderboard is empty.</Empty>}
-      {isComplete && entries.length > 0 && <p class="empty">All {formatNumber(entries.length)} accounts are shown.</p>}
+      {isComplete && entries.length === 0 && (
+        <Empty>{isSearch ? 'No account matches.' : 'The leaderboard is empty.'}</Empty>
+      )}
+      {isComplete && entries.length > 0 && (
+        <p class="empty">
+          All {formatNumber(entries.length)} {isSearch ? 'matches' : 'accounts'} are shown.
+        </p>
+      )}
       {error !== undefined && <Problem error={error} retry={loadMore} />}
       {isLoading && (
         <div class="ranks-pending placeholder" role="status" aria-label="Loading">
@@ -62,17 +69,25 @@ interface HeaderProps {
 }
 
 function SortHeader({ column, label, order, onSort }: HeaderProps) {
-  const isSorted = order.sort === column;
+  const isChosen = order.sort === column;
   const isDescending = order.direction === 'desc';
+  // A search has an order of its own.
+  if (order.term !== '') {
+    return (
+      <th scope="col" class={isChosen ? 'sorted' : ''}>
+        <span class="ranks-label">{label}</span>
+      </th>
+    );
+  }
   return (
     <th
       scope="col"
-      class={isSorted ? 'sorted' : ''}
-      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}
+      class={isChosen ? 'sorted' : ''}
+      aria-sort={isChosen ? (isDescending ? 'descending' : 'ascending') : 'none'}
     >
       <button type="button" class="quiet" onClick={() => onSort(column)}>
         {label}
-        <span aria-hidden="true">{isSorted && !isDescending ? '↑' : '↓'}</span>
+        <span aria-hidden="true">{isChosen && !isDescending ? '↑' : '↓'}</span>
       </button>
     </th>
   );
@@ -81,16 +96,21 @@ function SortHeader({ column, label, order, onSort }: HeaderProps) {
 function Row({ member, sort }: { readonly member: Member; readonly sort: Column }) {
   return (
     <tr>
-      <td class="ranks-rank">{formatNumber(member[`${sort}_rank`])}</td>
+      <td class="ranks-rank">{rankOf(member, sort)}</td>
       <th scope="row">
         <AccountLink address={member.address} name={member.name} avatar={member.avatar} />
       </th>
       {COLUMNS.map(({ key }) => (
         <td key={key} class={key === sort ? 'sorted' : ''}>
           {formatNumber(member[key])}
-          <small title={`Rank by ${key}`}>#{formatNumber(member[`${key}_rank`])}</small>
+          <small title={`Rank by ${key}`}>{rankOf(member, key, '#')}</small>
         </td>
       ))}
     </tr>
   );
+}
+
+/** The place of an account; a count of zero has none. */
+function rankOf(member: Member, key: Column, sign = ''): string {
+  return member[key] === '0' ? '–' : `${sign}${formatNumber(member[`${key}_rank`])}`;
 }

@@ -1,7 +1,8 @@
 import { useLocation } from 'preact-iso';
 import '../styles/leaderboard.css';
-import { rankedLeaderboard } from '../api/graph-requests.ts';
+import { rankedLeaderboard, searchLeaderboard } from '../api/graph-requests.ts';
 import { PAGE, usePages } from '../api/use-pages.ts';
+import { FilterField } from '../components/filter-field.tsx';
 import { formatAge, formatDateTime } from '../components/format.ts';
 import { Panel } from '../components/panel.tsx';
 import { useTitle } from '../components/use-title.ts';
@@ -16,14 +17,17 @@ export function Leaderboard() {
   const { query, route } = useLocation();
   const order = orderOf(query);
   const pages = usePages({
-    first: rankedLeaderboard({ ...order, limit: PAGE }),
+    first:
+      order.term === ''
+        ? rankedLeaderboard({ sort: order.sort, direction: order.direction, limit: PAGE })
+        : searchLeaderboard({ term: order.term, limit: PAGE }),
     entriesIn: membersIn,
     keyOf: ({ address }) => address,
   });
-  const show = (next: Order) => {
-    route(pathOf(next));
-    // Another order starts at its first row.
-    scrollTo(0, 0);
+  const show = (change: Partial<Order>) => {
+    route(pathOf({ ...order, ...change }), change.term !== undefined);
+    // Another order starts at its first row. The field of the term stays where it is.
+    if (change.term === undefined) scrollTo(0, 0);
   };
   return (
     <div class="leaderboard">
@@ -35,8 +39,12 @@ export function Leaderboard() {
       <Panel
         title="Accounts"
         requests={[pages.request]}
-        controls={<SortChoice sort={order.sort} onSort={(sort) => show({ sort, direction: 'desc' })} />}
+        controls={<SortChoice order={order} onSort={(sort) => show({ sort, direction: 'desc' })} />}
       >
+        <div class="ranks-filter">
+          <FilterField label="Filter by name" term={order.term} onChange={(term) => show({ term })} />
+          {order.term !== '' && <p class="soft">Best matches first.</p>}
+        </div>
         <RankTable pages={pages} order={order} onSort={(column) => show(orderAfter(order, column))} />
       </Panel>
     </div>
@@ -62,12 +70,12 @@ function RankedAt({ time }: { readonly time: string | undefined }) {
 }
 
 /** The headers of a narrow table are hidden, but for the sorted one. */
-function SortChoice({ sort, onSort }: { readonly sort: Column; readonly onSort: (sort: Column) => void }) {
+function SortChoice({ order, onSort }: { readonly order: Order; readonly onSort: (sort: Column) => void }) {
   const choose = (value: string) => onSort(orderOf({ sort: value }).sort);
   return (
     <label class="sort-choice">
-      <span class="soft">Sorted by</span>
-      <select value={sort} onChange={(event) => choose(event.currentTarget.value)}>
+      <span class="soft">{order.term === '' ? 'Sorted by' : 'Column'}</span>
+      <select value={order.sort} onChange={(event) => choose(event.currentTarget.value)}>
         {COLUMNS.map(({ key, label }) => (
           <option key={key} value={key}>
             {label}

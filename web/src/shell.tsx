@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import './styles/shell.css';
 import { KeyboardHelp } from './keyboard-help.tsx';
+import { MeMenu } from './me/me-menu.tsx';
 import { DemoMark, useIsDemo } from './network/demo-mark.tsx';
 import { FreshnessDot, FreshnessNote } from './network/freshness-note.tsx';
 import { LoadingNote } from './network/loading-note.tsx';
@@ -42,6 +43,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
             </a>
             <a href="/docs">API</a>
           </nav>
+          <MeMenu />
           <ThemeSwitch />
         </div>
       </header>

@@ -1,3 +1,4 @@
+import { RelationToMe } from '../me/relation-to-me.tsx';
 import { Avatar } from './avatar.tsx';
 import { shortAddress } from './format.ts';
 import { Name } from './name.tsx';
@@ -8,14 +9,17 @@ export interface AccountSummary {
   readonly avatar?: string | null | undefined;
 }
 
-/** Picture and name of an account, as a link to its page. */
+/** Picture and name of an account and how it relates to the visitor, as a link to its page. */
 export function AccountLink({ address, name, avatar }: AccountSummary) {
   return (
     <a class="account-link" href={accountPath({ address, name })}>
       <Avatar address={address} src={avatar} />
       <span class="account-name">
-        <Name name={name || shortAddress(address)} />
-        {name && <span class="address">{shortAddress(address)}</span>}
+        {name && <Name name={name} />}
+        <span class="account-line">
+          {name ? <span class="address">{shortAddress(address)}</span> : <Name name={shortAddress(address)} />}
+          <RelationToMe address={address} />
+        </span>
       </span>
     </a>
   );

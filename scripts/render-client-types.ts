@@ -27,10 +27,12 @@ export async function renderClientTypes(document: Document): Promise<string> {
   );
 }
 
-/** Without headers and whole answers as examples; no schema has properties of these names. */
+/** Without headers, whole answers as examples and other formats of lookups; no schema has properties of these names. */
 function withoutDetails(document: object): unknown {
   return JSON.parse(JSON.stringify(document), (key, value) => {
     const isAnswer = key === 'example' && typeof value === 'object';
+    if (key === 'parameters') return value.filter(({ name }: { name: string }) => name !== 'format');
+    if (key === 'content' && 'text/csv' in value) return { 'application/json': value['application/json'] };
     return key === 'headers' || key === 'examples' || isAnswer ? undefined : value;
   });
 }

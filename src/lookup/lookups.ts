@@ -1,10 +1,10 @@
 import type { CountName } from '../contract/leaderboard-schemas.ts';
-import type { Reader, Store } from '../store/store.ts';
+import type { Reader, Store, StreamReader } from '../store/store.ts';
 import { readDetails, readProfileUrl, readSimpleProfile } from './accounts/account.ts';
 import { readBadges } from './accounts/badges.ts';
 import { type CommonFollowersPage, readCommonFollowers, readRecommendedDetails } from './activity/suggestions.ts';
 import { searchFollowers, searchFollowing } from './edges/search-edges.ts';
-import { type RankedPage, readCountRows, readRanked } from './leaderboard/members.ts';
+import { type RankedPage, readCountRows, readRanked, streamRanked } from './leaderboard/members.ts';
 import { RankBook } from './leaderboard/rank-book.ts';
 import { type LeaderboardPage, readLeaderboard, type SearchPage } from './leaderboard/search.ts';
 import type { Page } from './page.ts';
@@ -44,6 +44,8 @@ export function createLookups(store: Store, options: LookupOptions) {
     countRows: <N extends CountName>(reader: Reader, name: N, page: Page) =>
       readCountRows(reader, rankBook, name, page),
     ranked: (reader: Reader, page: RankedPage) => readRanked(reader, rankBook, page),
+    streamRanked: (reader: Reader & StreamReader, order: Omit<RankedPage, keyof Page>) =>
+      streamRanked(reader, rankBook, order),
     leaderboard: (reader: Reader, page: LeaderboardPage) => readLeaderboard(reader, rankBook, members, page),
     searchFollowers: (reader: Reader, ref: AccountRef, page: SearchPage) => searchFollowers(reader, members, ref, page),
     searchFollowing: (reader: Reader, ref: AccountRef, page: SearchPage) => searchFollowing(reader, members, ref, page),

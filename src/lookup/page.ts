@@ -9,6 +9,9 @@ export interface Page {
   readonly offset: number;
 }
 
+/** All rows: more than there can be, and with one more still an integer on PostgreSQL. */
+export const WHOLE = { limit: 2 ** 31 - 2, offset: 0, cursor: null } as const;
+
 export const PAGE = sql`limit ${rowCount('limit')} offset ${rowCount('offset')}`;
 
 /** The rows of a page and those before it. */

@@ -74,7 +74,7 @@ export const EDGES_AMONG: Fields = {
 const user = '/users/:addressOrENS';
 const list = '/lists/:token_id';
 const PAGE = ['limit', 'offset', 'cursor'];
-const EDGES = [...PAGE, 'tags', 'sort', 'include'];
+const EDGES = [...PAGE, 'tags', 'sort', 'include', 'format'];
 const SEARCH = ['term', ...PAGE];
 
 /** The same lookup by account and by list. */
@@ -151,7 +151,11 @@ export const CLIENT_ROUTES: readonly ClientRoute[] = [
     query: PAGE,
   },
   { path: '/leaderboard/count', body: { leaderboardCount: 'integer' }, query: [] },
-  { path: '/leaderboard/all', body: { results: [{ address: 'address', name: 'string' }] }, query: PAGE },
+  {
+    path: '/leaderboard/all',
+    body: { results: [{ address: 'address', name: 'string' }] },
+    query: [...PAGE, 'format'],
+  },
   counts('followers', 'followers_count'),
   counts('following', 'following_count'),
   counts('mutuals', 'mutuals_count'),
@@ -210,7 +214,7 @@ export const CLIENT_ROUTES: readonly ClientRoute[] = [
     query: ['leader', ...PAGE],
   },
   ...both('activity', { summary: SUMMARY, activity: [NOTIFICATION] }, [
-    ...['opcode', 'interval', 'start', 'tag'],
+    ...['opcode', 'interval', 'start', 'tag', 'format'],
     ...PAGE,
   ]),
   {
@@ -241,7 +245,7 @@ export const CLIENT_ROUTES: readonly ClientRoute[] = [
   {
     path: '/leaderboard/ranked',
     body: { last_updated: 'time', results: [LEADERBOARD_ENTRY] },
-    query: ['sort', 'direction', ...PAGE],
+    query: ['sort', 'direction', 'format', ...PAGE],
   },
   {
     path: '/stats',

@@ -23,6 +23,7 @@ const CACHE = { ...TEXT, enum: ['fresh'] };
 const AFTER = { ...TEXT, pattern: '^\\d+:\\d+(,\\d+:\\d+){0,2}$' };
 const TOKEN_ID = { ...TEXT, pattern: '^[0-9]+$' };
 
+const FORMAT = { ...TEXT, enum: ['json', 'csv', 'ndjson'] };
 const FOLLOWERS = {
   limit: limit(10),
   offset,
@@ -30,6 +31,7 @@ const FOLLOWERS = {
   tags: TEXT,
   sort: { ...TEXT, enum: ['latest', 'earliest', 'followers'], default: 'latest' },
   include: TEXT,
+  format: FORMAT,
 };
 /** The profile is optional: it is there with `include=ens`. */
 const FOLLOWERS_BODY: Shape = { followers: [{ ...FOLLOWER, ens: ENS }] };
@@ -41,6 +43,7 @@ const NOTIFICATIONS = {
   limit: limit(10),
   offset,
   cursor: TEXT,
+  format: FORMAT,
 };
 
 const ENDPOINTS: readonly { path: string; body: Shape; loose?: readonly string[]; query: object }[] = [
@@ -178,6 +181,21 @@ describe.each(anyEngine)('/openapi.json', (engine) => {
     expect(names).toEqual(expect.arrayContaining(['Follower', 'Followers', 'Notification', 'Problem', 'Status']));
     const used = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
     expect([...new Set(used)].sort()).toEqual(names.sort());
+  });
+
+  it('documents the media types of lookups with a format, and the columns and lines of these', () => {
+    for (const { path } of [...ENDPOINTS, ...CLIENTS]) {
+      const { parameters, responses } = operationOf(path);
+      const content = responses['200']?.content ?? {};
+      const types = ['application/json', 'text/csv', 'application/x-ndjson'];
+      const hasFormat = parameters.some(({ name }) => name === 'format');
+      expect([path, Object.keys(content)]).toEqual([path, hasFormat ? types : types.slice(0, 1)]);
+      if (!hasFormat) continue;
+      const [rows] = Object.values(content['application/json']?.schema.properties ?? {}).filter(({ items }) => items);
+      expect(content['application/x-ndjson']?.schema).toEqual(rows?.items);
+      for (const name of ['address', 'name'].filter((name) => name in (rows?.items?.properties ?? {})))
+        expect(JSON.stringify(content['text/csv']?.schema)).toContain(` ${name}`);
+    }
   });
 
   it('documents the number of tags that an entry does not show', () => {

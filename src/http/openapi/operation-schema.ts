@@ -2,7 +2,8 @@ import type { TSchema } from '@sinclair/typebox';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../../contract/problems.ts';
 import { Problem } from '../../contract/schemas.ts';
 import { bodyOf, HttpProblem, INCOMPLETE } from '../problems.ts';
-import { after, cache, type Parameters } from '../request/parameters.ts';
+import { after, cache, type Parameters, format as tableFormat } from '../request/parameters.ts';
+import { csvColumns, rowSchema } from '../request/tables.ts';
 import { type Group, MEDIA_TYPES, type Route } from '../routes/route.ts';
 
 const LOOKUP_HEADERS = {
@@ -105,6 +106,24 @@ const answerOf = (response: TSchema, mediaType: string, headers?: object) => ({
   content: { [mediaType]: { schema: response } },
 });
 
+/** Adds the media types of the rows. */
+function withTables({ response, rows }: Route, answer: ReturnType<typeof answerOf>) {
+  if (rows === undefined) return answer;
+  const table = { schema: response, rowsIn: rows.in, omitted: [] };
+  const csv = {
+    type: 'string',
+    description: `RFC 4180 in UTF-8, with the columns ${csvColumns(table).join(', ')}.`,
+  };
+  return {
+    ...answer,
+    content: {
+      ...answer.content,
+      [MEDIA_TYPES.csv]: { schema: csv },
+      [MEDIA_TYPES.ndjson]: { schema: rowSchema(table) },
+    },
+  };
+}
+
 interface Operation {
   readonly path: string;
   readonly summary: string;
@@ -155,12 +174,17 @@ export function lookupSchema(group: Group, route: Route): object {
   const headers = 'cursor' in query ? { ...CACHE_HEADERS, ...PAGE_HEADERS } : CACHE_HEADERS;
   return {
     ...shared,
-    querystring: objectSchemaOf({ ...query, cache, after }),
+    querystring: objectSchemaOf({
+      ...query,
+      ...(route.rows === undefined ? {} : { format: tableFormat }),
+      cache,
+      after,
+    }),
     description,
     response: {
       ...(format === 'redirect'
         ? { 302: { description: response.description, type: 'null', headers: { Location: LOCATION } } }
-        : { 200: answerOf(response, MEDIA_TYPES[format], headers), 304: NOT_MODIFIED }),
+        : { 200: withTables(route, answerOf(response, MEDIA_TYPES[format], headers)), 304: NOT_MODIFIED }),
       ...problemResponses([400, ...unknown, 429, 500, 503]),
     },
   };

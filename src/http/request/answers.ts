@@ -1,4 +1,3 @@
-import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { createSingleFlight } from '../../async/single-flight.ts';
@@ -11,14 +10,16 @@ import type { CacheState } from '../operations/metrics.ts';
 import type { Cost, Route } from '../routes/route.ts';
 import { createRequestQueue } from '../server/limits.ts';
 import { linkToNext } from './cursor.ts';
+import { negotiateFormat } from './negotiate.ts';
 import type { Source } from './parameters.ts';
-import { accountsIn, type Resolved } from './resolve.ts';
+import { type Asked, accountsIn, type Resolved } from './resolve.ts';
 import { type HeldBody, ResponseCache, type Validity } from './response-cache.ts';
-import { serialise, serialisePage, serialisePieces } from './serialise.ts';
+import { type BodyWriter, jsonWriter, writePage } from './serialise.ts';
 import { collect, createSpools, type LongBody, spoolIfLong } from './spools.ts';
+import { tableWriter } from './tables.ts';
 
 export interface Answer {
-  readonly route: Route;
+  readonly asked: Asked;
   readonly body: HeldBody | LongBody;
   /** The Link header; null if there is none. */
   readonly link: string | null;
@@ -95,17 +96,20 @@ export function createAnswers({ store, versionOf, queueProfile, cacheBytes, spoo
 
   async function read({ resolved }: Dated, lane: keyof typeof readers): Promise<Read> {
     const { asked, params, query, others } = resolved;
-    const { route } = asked;
-    const { response, format = 'json' } = route;
-    const lookup = () => route.lookup(readers[lane], params, query, others);
+    const { route, format } = asked;
+    const lookup = () =>
+      asked.isWhole ? route.stream?.(readers[lane], params, query) : route.lookup(readers[lane], params, query, others);
+    const writer = writerOf(resolved);
     let value: unknown;
     let found: Read;
     if (lane === 'stream') {
       // Safe: at this cost, a lookup returns pieces.
-      found = { text: await collect(() => serialisePieces(lookup() as AsyncGenerator, response)), next: null };
+      found = { text: await collect(() => writer.writePieces(lookup() as AsyncGenerator)), next: null };
     } else {
       value = await lookup();
-      found = format === 'json' ? await textOf(value, response, lane) : { text: value as string, next: null };
+      // Safe: for these formats, a lookup returns the text.
+      const isText = format === 'svg' || format === 'redirect';
+      found = isText ? { text: value as string, next: null } : await textOf(value, writer, lane);
     }
     const accounts = [...accountsIn(resolved), ...(route.profilesIn?.(value) ?? [])];
     // Safe: these are read from columns of addresses.
@@ -151,23 +155,23 @@ export function createAnswers({ store, versionOf, queueProfile, cacheBytes, spoo
   return {
     async get(resolved: Resolved, request: FastifyRequest): Promise<Answer> {
       const { asked, key, isFresh } = resolved;
-      const { route } = asked;
       const hit = isFresh ? undefined : find(resolved);
       const body = hit ?? (await loadInLane(resolved, request));
       const link = linkOf(resolved, body);
-      if (key === null) return { route, body, link, state: 'NONE' };
-      if (!asked.asksFresh && asked.after.length === 0) urls?.set(request.url, { resolved, next: body.next, link });
-      if (hit !== undefined) return { route, body, link, state: 'HIT' };
-      return { route, body, link, state: isFresh ? 'FRESH' : 'MISS' };
+      if (key === null) return { asked, body, link, state: 'NONE' };
+      if (!asked.asksFresh && asked.after.length === 0)
+        urls?.set(urlKey(asked.route, request), { resolved, next: body.next, link });
+      if (hit !== undefined) return { asked, body, link, state: 'HIT' };
+      return { asked, body, link, state: isFresh ? 'FRESH' : 'MISS' };
     },
     /** The answer to a URL that was answered before, if it is in the cache. */
-    recall(url: string): Answer | undefined {
-      const known = urls?.get(url);
+    recall(route: Route, request: FastifyRequest): Answer | undefined {
+      const known = urls?.get(urlKey(route, request));
       const body = known !== undefined && isCurrent(known.resolved) ? find(known.resolved) : undefined;
       if (known === undefined || body === undefined) return undefined;
       const { resolved, next } = known;
       if (next !== body.next) Object.assign(known, { next: body.next, link: linkOf(resolved, body) });
-      return { route: resolved.asked.route, body, link: known.link, state: 'HIT' };
+      return { asked: resolved.asked, body, link: known.link, state: 'HIT' };
     },
     compress: cache.compress.bind(cache),
     cacheBytes: () => cache.bytes + (urls?.calculatedSize ?? 0),
@@ -180,7 +184,21 @@ function linkOf({ asked }: Resolved, { next }: HeldBody | LongBody): string | nu
   return next && linkToNext(asked, next);
 }
 
+/** A URL with all that the answer depends on: of two formats, the header may decide. */
+function urlKey({ rows }: Route, { url, headers }: FastifyRequest): string {
+  const format = rows === undefined ? 'json' : negotiateFormat(headers.accept);
+  return format === 'json' ? url : `${format} ${url}`;
+}
+
+function writerOf({ asked: { route, format }, query }: Resolved): BodyWriter {
+  const { response: schema, rows } = route;
+  return rows !== undefined && (format === 'csv' || format === 'ndjson')
+    ? tableWriter(format, { schema, rowsIn: rows.in, omitted: rows.omit?.(query) ?? [] })
+    : jsonWriter(schema);
+}
+
 function costOf({ asked, query, others }: Resolved): Cost {
+  if (asked.isWhole) return 'stream';
   const { cost = 'light' } = asked.route;
   const declared = typeof cost === 'function' ? cost(query) : cost;
   const { limit, offset, cursor } = query;
@@ -191,11 +209,11 @@ function costOf({ asked, query, others }: Resolved): Cost {
 }
 
 /** A page or an array may be long, and is serialised some entries at a time unless a short reader has read it. */
-async function textOf(value: unknown, schema: TSchema, lane: string): Promise<Read> {
+async function textOf(value: unknown, writer: BodyWriter, lane: string): Promise<Read> {
   const { body, next } = pageOf(value);
-  if (body === null) return { text: serialise(value, schema), next };
-  if (lane === 'page') return { text: serialise(body.part(0, body.length), schema), next };
-  return { text: await collect(() => serialisePage(body, schema), next), next };
+  if (body === null) return { text: writer.write(value), next };
+  if (lane === 'page') return { text: writer.write(body.part(0, body.length)), next };
+  return { text: await collect(() => writePage(body, writer), next), next };
 }
 
 function pageOf(value: unknown): { readonly body: PageBody<unknown> | null; readonly next: CursorKey | null } {

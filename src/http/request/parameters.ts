@@ -3,6 +3,7 @@ import { type Address, type Hex, parseAddress } from '../../protocol/hex.ts';
 import { normaliseTag } from '../../protocol/tag.ts';
 import type { Source as StoredSource } from '../../store/versions.ts';
 import { HttpProblem } from '../problems.ts';
+import { TABLE_FORMATS, type TableFormat } from './negotiate.ts';
 
 /** What an answer is made from. One that depends on the clock changes while the database does not. */
 export type Source = StoredSource | 'clock';
@@ -208,6 +209,19 @@ export const cache: Parameter<boolean> = {
   expected: 'one value',
   parse: (value) => value === 'fresh',
   defaultValue: () => false,
+};
+
+/** Null: the `Accept` header decides. */
+export const format: Parameter<TableFormat | null> = {
+  schema: {
+    type: 'string',
+    enum: TABLE_FORMATS,
+    description:
+      '`csv` and `ndjson` return the rows of the answer, all of them without `limit`, `offset` and `cursor`. By default, the `Accept` header decides.',
+  },
+  expected: `one of ${TABLE_FORMATS.join(', ')}`,
+  parse: (text) => findWord(TABLE_FORMATS, text),
+  defaultValue: () => null,
 };
 
 /** A block of a chain. */

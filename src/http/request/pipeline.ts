@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptionsWithHandler } from 'fastify';
 import { createRequestContext } from '../../remote/request-context.ts';
 import { lookupSchema } from '../openapi/operation-schema.ts';
-import type { CacheState, Metrics } from '../operations/metrics.ts';
-import { type Format, type Group, MEDIA_TYPES, type Route } from '../routes/route.ts';
+import type { Metrics } from '../operations/metrics.ts';
+import { type Group, MEDIA_TYPES, type Route } from '../routes/route.ts';
 import { clientKey } from '../server/limits.ts';
 import type { Answer, Answers } from './answers.ts';
 import type { createBlockWaits } from './block-waits.ts';
@@ -34,10 +34,10 @@ export async function registerLookups(
 
   async function send(reply: FastifyReply, answer: Answer, start: number): Promise<FastifyReply> {
     const body = await prepare(reply, answer, answers.compress);
-    const { route, state } = answer;
+    const { asked, state } = answer;
     // Hits are not timed.
     const seconds = state === 'HIT' ? undefined : (performance.now() - start) / 1000;
-    metrics.answered(route.path, reply.statusCode, state, seconds);
+    metrics.answered(asked.route.path, reply.statusCode, state, seconds);
     return reply.send(body);
   }
 
@@ -54,7 +54,7 @@ export async function registerLookups(
       // A hook is cheaper than the whole lifecycle.
       async onRequest(request, reply) {
         await nextTurn();
-        const known = answers.recall(request.url);
+        const known = answers.recall(route, request);
         if (known !== undefined) return send(reply, known, 0);
       },
       handler: handlerOf(route),
@@ -102,37 +102,53 @@ function nextTurn(): Promise<void> {
 /** A client that takes longer keeps its part of the temporary space. */
 const MAX_SEND_MS = 120_000;
 
-function headersOf(format: Format, state: CacheState): Record<string, string> {
+/** Without a body, an answer has no type. */
+function headersOf({ asked, state }: Answer, url: string, hasBody = true): Record<string, string> {
+  const { route, format } = asked;
+  const isTable = format === 'csv' || format === 'ndjson';
   return {
-    ...(format === 'redirect' ? {} : { 'content-type': `${MEDIA_TYPES[format]}; charset=utf-8` }),
-    vary: 'Accept-Encoding',
+    ...(hasBody && format !== 'redirect' ? { 'content-type': `${MEDIA_TYPES[format]}; charset=utf-8` } : {}),
+    ...(hasBody && isTable ? { 'content-disposition': `attachment; filename="${fileNameOf(url)}.${format}"` } : {}),
+    vary: route.rows === undefined ? 'Accept-Encoding' : 'Accept, Accept-Encoding',
     ...(state === 'NONE' ? { 'cache-control': 'no-store' } : { 'cache-control': 'no-cache', 'x-cache': state }),
   };
+}
+
+/** Longer names are cut. */
+const MAX_FILE_NAME = 100;
+
+/** The name of a file for what a URL answers, like `users-ada.eth-followers`. */
+function fileNameOf(url: string): string {
+  const [, path = ''] = /^\/api\/v1\/([^?]*)/.exec(url) ?? [];
+  return path
+    .replace(/\/+/g, '-')
+    .replace(/[^\w.-]/g, '_')
+    .slice(0, MAX_FILE_NAME);
 }
 
 /**
  * Sets the status and the headers of an answer, and returns what is sent: nothing to a client that has the body, else the
  * body in an encoding that the client accepts.
  */
-function prepare(reply: FastifyReply, { route, body, link, state }: Answer, compress: Answers['compress']) {
-  const { format = 'json' } = route;
+function prepare(reply: FastifyReply, answer: Answer, compress: Answers['compress']) {
+  const { asked, body, link, state } = answer;
+  const { headers, url } = reply.request;
   if (link !== null) reply.header('link', link);
-  if (!('etag' in body)) return prepareLong(reply.headers(headersOf(format, state)), body);
-  if (format === 'redirect') {
-    reply.code(302).headers({ ...headersOf(format, state), location: body.body.toString() });
+  if (!('etag' in body)) return prepareLong(reply.headers(headersOf(answer, url)), body);
+  if (asked.format === 'redirect') {
+    reply.code(302).headers({ ...headersOf(answer, url), location: body.body.toString() });
     return undefined;
   }
-  const { headers } = reply.request;
   const encoding = body.body.length > MIN_COMPRESSED_BYTES ? negotiateEncoding(headers['accept-encoding']) : null;
   if (state !== 'NONE') {
     // A compressed body has the weak form of the ETag, so a tag of either form revalidates both.
     reply.header('etag', encoding === null ? body.etag : `W/${body.etag}`);
     if (matchesEtag(headers['if-none-match'], body.etag)) {
-      reply.code(304).headers(headersOf('redirect', state));
+      reply.code(304).headers(headersOf(answer, url, false));
       return undefined;
     }
   }
-  reply.headers(headersOf(format, state));
+  reply.headers(headersOf(answer, url));
   if (encoding === null) return body.body;
   return compress(body, encoding).then((compressed) => {
     reply.header('content-encoding', encoding);

@@ -7,13 +7,15 @@ import { normaliseMany, type Other } from '../../lookup/refs/resolver.ts';
 import { type Address, parseAddress } from '../../protocol/hex.ts';
 import type { Reader } from '../../store/store.ts';
 import { HttpProblem } from '../problems.ts';
-import type { Resolved as NoNames, Route } from '../routes/route.ts';
+import type { Format, Resolved as NoNames, Route } from '../routes/route.ts';
 import { type AllowFresh, createRequestQueue } from '../server/limits.ts';
 import { checkCursor, type Given } from './cursor.ts';
+import { negotiateFormat } from './negotiate.ts';
 import {
   after,
   type Block,
   cache,
+  format,
   isAbsent,
   type Parameter,
   type Parameters,
@@ -34,6 +36,9 @@ export interface Asked {
   readonly asksFresh: boolean;
   /** What has to be indexed before. It is no part of the answer. */
   readonly after: readonly Block[];
+  readonly format: Format;
+  /** Whether the answer has all rows instead of a page. */
+  readonly isWhole: boolean;
   /** What the answer is made from. */
   readonly dependsOn: readonly Source[];
 }
@@ -54,12 +59,28 @@ export function parse(route: Route, request: FastifyRequest): Asked {
   const { cache: isFresh, after } = readParameters(COMMON, sent);
   const asksFresh = route.body === undefined && isFresh;
   const entries = entriesOf(route, query, request.body);
-  return { route, params, query, given, entries, asksFresh, after, dependsOn: dependsOn(route, query) };
+  const chosen = formatOf(route, sent, request.headers.accept);
+  const isTable = chosen === 'csv' || chosen === 'ndjson';
+  const isWhole = isTable && route.stream !== undefined && PAGE.every((name) => given[name] === undefined);
+  return {
+    ...{ route, params, query, given, entries, asksFresh, after, format: chosen, isWhole },
+    dependsOn: dependsOn(route, query),
+  };
+}
+
+/** Parameters of a page. */
+const PAGE = ['limit', 'offset', 'cursor'];
+
+function formatOf(route: Route, sent: Readonly<Record<string, unknown>>, accept: string | undefined): Format {
+  if (route.rows === undefined) return route.format ?? 'json';
+  return readParameters({ format }, sent).format ?? negotiateFormat(accept);
 }
 
 /** Without the others, of which a URL may have thousands: a known URL keeps these. */
-function givenOf({ query }: Route, sent: Readonly<Record<string, unknown>>): Given {
-  const names = Object.keys(query).filter((name) => !isAbsent(sent[name]));
+function givenOf({ query, rows }: Route, sent: Readonly<Record<string, unknown>>): Given {
+  const names = [...Object.keys(query), ...(rows === undefined ? [] : ['format'])].filter(
+    (name) => !isAbsent(sent[name]),
+  );
   // One that was given several times is the same as once, with commas.
   return Object.fromEntries(names.map((name) => [name, String(sent[name])]));
 }
@@ -230,8 +251,11 @@ function withAccounts(values: Values<Parameters>, holders: ReadonlyMap<string, A
 }
 
 /** Of what an answer is made from: neither of the order of parameters nor of unknown ones, and with defaults. */
-function keyOf({ route }: Asked, { params, query, others }: Pick<Resolved, 'params' | 'query' | 'others'>): string {
+function keyOf(
+  { route, format, isWhole }: Asked,
+  { params, query, others }: Pick<Resolved, 'params' | 'query' | 'others'>,
+): string {
   const { path, entriesIn } = route;
   const accounts = entriesIn === undefined ? {} : { [entriesIn]: others.map(({ address }) => address) };
-  return JSON.stringify([path, params, { ...query, ...accounts }]);
+  return JSON.stringify([path, params, { ...query, ...accounts }, format, isWhole]);
 }

@@ -39,24 +39,31 @@ function compile(schema: object): Serialiser {
   return (value) => serialiser(value).replaceAll(`"${SPLICE}`, '').replaceAll(`${SPLICE}"`, '');
 }
 
-/** Serialises a value of any length, piece by piece: each piece has all properties, with some of the items of each array. */
-export function serialisePieces<S extends TSchema>(
-  pieces: AsyncIterable<Static<S>>,
-  schema: S,
-): AsyncGenerator<string> {
-  // Safe: these are pieces of what the schema describes.
-  return TypeGuard.IsObject(schema)
-    ? objectPieces(pieces as AsyncIterable<Record<string, unknown>>, schema)
-    : arrayPieces(pieces as AsyncIterable<unknown[]>, schema);
+/** Writes the value of a lookup in one format. */
+export interface BodyWriter {
+  write(value: unknown): string;
+  /** A value of any length: each piece has all properties, with some of the items of each array. */
+  writePieces(pieces: AsyncIterable<unknown>): AsyncGenerator<string>;
+}
+
+export function jsonWriter(schema: TSchema): BodyWriter {
+  return {
+    write: (value) => serialise(value, schema),
+    // Safe: these are pieces of what the schema describes.
+    writePieces: (pieces) =>
+      TypeGuard.IsObject(schema)
+        ? objectPieces(pieces as AsyncIterable<Record<string, unknown>>, schema)
+        : arrayPieces(pieces as AsyncIterable<unknown[]>, schema),
+  };
 }
 
 /** Texts of this length take about a millisecond. */
 const PIECE_LENGTH = 64 * 1024;
 
-/** Serialises a page, some entries at a time. */
-export async function* serialisePage<S extends TSchema>(body: PageBody<Static<S>>, schema: S): AsyncGenerator<string> {
+/** Writes a page, some entries at a time. */
+export async function* writePage(body: PageBody<unknown>, writer: BodyWriter): AsyncGenerator<string> {
   let text = '';
-  for await (const entry of serialisePieces(entriesOf(body), schema)) {
+  for await (const entry of writer.writePieces(entriesOf(body))) {
     text += entry;
     if (text.length < PIECE_LENGTH) continue;
     yield text;

@@ -7,9 +7,14 @@ import {
   RecommendedDetailsBody,
 } from '../../contract/lookup-schemas.ts';
 import { ActivityBody, NotificationsBody } from '../../contract/schemas.ts';
-import { readActivity } from '../../lookup/activity/activity.ts';
+import { readActivity, streamActivity } from '../../lookup/activity/activity.ts';
 import { countIntervals, HISTORY_INTERVALS, MAX_POINTS, readHistory } from '../../lookup/activity/history.ts';
-import { INTERVALS, parseNotificationKey, readNotifications } from '../../lookup/activity/notifications.ts';
+import {
+  INTERVALS,
+  parseNotificationKey,
+  readNotifications,
+  streamNotifications,
+} from '../../lookup/activity/notifications.ts';
 import { readDiscover, readRecommended } from '../../lookup/activity/suggestions.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import { type Page, parseEdgeKey } from '../../lookup/page.ts';
@@ -43,8 +48,11 @@ export function activityRoutes(lookups: Lookups, now: () => UnixMs): Route[] {
     query: OPS,
     response: NotificationsBody,
     dependsOn: ['graph', 'names'],
+    rows: { in: 'notifications' },
     lookup: (reader, ref, { start, ...query }) =>
       readNotifications(reader, ref, { ...query, end: start ?? nowSeconds() }),
+    stream: (reader, ref, { start, ...query }) =>
+      streamNotifications(reader, ref, { ...query, end: start ?? nowSeconds() }),
   });
   const activity = about({
     path: 'activity',
@@ -55,7 +63,9 @@ export function activityRoutes(lookups: Lookups, now: () => UnixMs): Route[] {
     dependsOn: ['graph', 'names'],
     // No index has the tags or the opcodes of a slot.
     cost: ({ opcode, tag }) => (opcode === 0 && tag === '' ? 'light' : 'heavy'),
+    rows: { in: 'activity' },
     lookup: (reader, ref, { start, ...query }) => readActivity(reader, ref, { ...query, end: start ?? nowSeconds() }),
+    stream: (reader, ref, { start, ...query }) => streamActivity(reader, ref, { ...query, end: start ?? nowSeconds() }),
   });
   const history = about({
     path: 'history',

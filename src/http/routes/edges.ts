@@ -12,6 +12,8 @@ import {
   readFollowers,
   readFollowing,
   readRelationships,
+  streamFollowers,
+  streamFollowing,
   taggingOf,
 } from '../../lookup/edges/edge-lists.ts';
 import { streamAddresses, streamExportState, streamRecords } from '../../lookup/edges/records.ts';
@@ -41,6 +43,8 @@ const searchQuery = {
   ...offsetPage(10),
 };
 
+const withoutEns = ({ include }: { readonly include: boolean }) => (include ? [] : ['ens']);
+
 const FOLLOWER_TAGS =
   'Comma-separated tags, like `top8,gm`: only followers that put at least one of them on the account.';
 const EDGE_DIRECTIONS = { incoming: 'incoming', outgoing: 'outgoing', in: 'incoming', out: 'outgoing' } as const;
@@ -59,7 +63,9 @@ export function edgeRoutes(lookups: Lookups): Route[] {
       response: FollowersBody,
       dependsOn: ['graph'],
       cost: costOfTags,
+      rows: { in: 'followers', omit: withoutEns },
       lookup: (reader, ref, { include, ...page }) => readFollowers(reader, ref, { ...page, edges, withEns: include }),
+      stream: (reader, ref, { include, ...all }) => streamFollowers(reader, ref, { ...all, edges, withEns: include }),
     });
   const mutuals = about({
     path: 'mutuals',
@@ -71,6 +77,11 @@ export function edgeRoutes(lookups: Lookups): Route[] {
     async lookup(reader, ref, { include, ...page }) {
       const found = await readFollowers(reader, ref, { ...page, edges: 'mutuals', withEns: include });
       return mapPage(found, ({ followers }) => ({ mutuals: followers }));
+    },
+    rows: { in: 'mutuals', omit: withoutEns },
+    async *stream(reader, ref, { include, ...all }) {
+      const found = streamFollowers(reader, ref, { ...all, edges: 'mutuals', withEns: include });
+      for await (const { followers } of found) yield { mutuals: followers };
     },
   });
   const relationships = about({
@@ -98,7 +109,9 @@ export function edgeRoutes(lookups: Lookups): Route[] {
       response: FollowingBody,
       dependsOn: ['graph'],
       cost: ({ sort, tags }) => (sort === 'followers' || tags.length > 0 ? 'heavy' : 'light'),
+      rows: { in: 'following', omit: withoutEns },
       lookup: (reader, ref, { include, ...page }) => readFollowing(reader, ref, { ...page, edges, withEns: include }),
+      stream: (reader, ref, { include, ...all }) => streamFollowing(reader, ref, { ...all, edges, withEns: include }),
     });
   const latest = about({
     path: 'latestFollowers',

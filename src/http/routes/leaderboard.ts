@@ -67,7 +67,9 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
       },
       response: RankedBody,
       dependsOn: ['names', 'ranks'],
+      rows: { in: 'results' },
       lookup: byOffset((reader, _, query) => lookups.ranked(reader, query)),
+      stream: (reader, _, query) => lookups.streamRanked(reader, query),
     }),
     route({
       path: '/leaderboard/count',
@@ -84,6 +86,7 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
         'Addresses and names, by followers as of the last ranking, then by address. All of them without `limit` and `cursor`.',
       query: { limit: parameter.limitOrAll, offset, cursor: offsetCursor },
       response: AllMembersBody,
+      rows: { in: 'results' },
       dependsOn: ['names', 'ranks'],
       cost: ({ limit, cursor }) => (limit === null && cursor === null ? 'stream' : limit === null ? 'heavy' : 'light'),
       lookup: (reader, _, { limit, ...query }) =>

@@ -4,6 +4,7 @@ import type { AccountParameter, AccountRef, ByAddress } from '../../lookup/refs/
 import type { Other } from '../../lookup/refs/resolver.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Reader, SnapshotReader, StreamReader } from '../../store/store.ts';
+import { TABLE_TYPES, type TableFormat } from '../request/negotiate.ts';
 import type { Parameter, Parameters, Source, Values } from '../request/parameters.ts';
 import * as parameter from '../request/parameters.ts';
 
@@ -18,9 +19,9 @@ export const GROUPS = {
 } as const;
 export type Group = keyof typeof GROUPS;
 
-/** What the text of a response is: JSON that is serialised with the schema, a picture, or the URL of a redirect. */
-export type Format = 'json' | 'svg' | 'redirect';
-export const MEDIA_TYPES = { json: 'application/json', svg: 'image/svg+xml' } as const;
+/** What the text of a response is: JSON that is serialised with the schema, its rows, a picture, or the URL of a redirect. */
+export type Format = TableFormat | 'svg' | 'redirect';
+export const MEDIA_TYPES = { ...TABLE_TYPES, svg: 'image/svg+xml' } as const;
 
 /**
  * What a request costs: less than about a millisecond, more than that, or as much as a response of any length. Large pages
@@ -41,6 +42,8 @@ type Found<Q extends Parameters, S extends TSchema> =
   | AsyncGenerator<Static<S>>
   | Promise<Q extends Cursor ? Paged<Static<S>> : Static<S>>;
 
+type AllRows<S extends TSchema> = AsyncGenerator<Partial<Static<S>>>;
+
 interface RouteFacts<Q extends Parameters, S extends TSchema> {
   readonly summary: string;
   readonly description: string;
@@ -48,7 +51,9 @@ interface RouteFacts<Q extends Parameters, S extends TSchema> {
   readonly query?: Q;
   readonly response: S;
   /** `json` by default. For the others, `lookup` returns the text. */
-  readonly format?: Format;
+  readonly format?: 'json' | 'svg' | 'redirect';
+  /** An array of the answer whose items are also returned as CSV and NDJSON, and the properties that none of them has. */
+  readonly rows?: { readonly in: keyof Static<S> & string; omit?(query: Resolved<Values<Q>>): readonly string[] };
   /** What an answer is made from. Parameters may add to it. */
   readonly dependsOn: readonly Source[];
   /** `light` by default. */
@@ -79,6 +84,8 @@ interface TypedRoute<P extends Parameters, Q extends Parameters, S extends TSche
     /** The entries of the body. */
     others: readonly Other[],
   ): Found<Q, S>;
+  /** All of `rows`, some at a time, for a lookup that returns a page of them. */
+  stream?(reader: LookupReader, params: Resolved<Values<P>>, query: Resolved<Values<Q>>): AllRows<S>;
 }
 
 /** One lookup of the API. */
@@ -139,10 +146,15 @@ interface AboutFacts<Q extends Parameters, S extends TSchema> extends Omit<Route
 export function about<Q extends Parameters, S extends TSchema, R extends AccountRef>(
   facts: AboutFacts<Q, S> & {
     lookup(reader: LookupReader, ref: R, query: Resolved<Values<Q>>): Found<Q, S>;
+    stream?(reader: LookupReader, ref: R, query: Resolved<Values<Q>>): AllRows<S>;
   },
 ) {
+  const { lookup, stream, ...rest } = facts;
   // Safe: a lookup of lists has routes by list only.
-  return routesOf(facts, false, (reader, ref, query) => facts.lookup(reader, ref as R, query));
+  return routesOf(rest, false, {
+    lookup: (reader, ref, query) => lookup(reader, ref as R, query),
+    ...(stream && { stream: (reader, ref, query) => stream(reader, ref as R, query) }),
+  });
 }
 
 /** The same for a lookup that is about another account besides. */
@@ -150,23 +162,27 @@ export function aboutPair<S extends TSchema, R extends AccountRef>(
   facts: AboutFacts<Parameters, S> & { lookup(reader: Reader, ref: R, other: Address): Promise<Static<S>> },
 ) {
   // Safe: as above. A pair has another account.
-  return routesOf<Parameters, S>(facts, true, (reader, ref, _, other) =>
-    facts.lookup(reader, ref as R, other as Address),
-  );
+  return routesOf<Parameters, S>(facts, true, {
+    lookup: (reader, ref, _, other) => facts.lookup(reader, ref as R, other as Address),
+  });
 }
 
 function routesOf<Q extends Parameters, S extends TSchema>(
   { path, description, scope = 'account', ...facts }: AboutFacts<Q, S>,
   isPair: boolean,
-  lookup: (
-    reader: LookupReader,
-    ref: AccountRef,
-    query: Resolved<Values<Q>>,
-    other: Address | undefined,
-  ) => Found<Q, S>,
+  {
+    lookup,
+    stream,
+  }: {
+    lookup(reader: LookupReader, ref: AccountRef, query: Resolved<Values<Q>>, other: Address | undefined): Found<Q, S>;
+    stream?(reader: LookupReader, ref: AccountRef, query: Resolved<Values<Q>>): AllRows<S>;
+  },
 ) {
   const create = (by: By, summary: string) => {
     const { path: start, params, other } = BY[by];
+    // Safe, here and below: these are the parameters of `BY` and `OTHER_ACCOUNT`.
+    const refOf = (values: object) =>
+      (values as Record<string, AccountRef>)[by === 'user' ? 'addressOrENS' : 'token_id'] as AccountRef;
     return route<Parameters, Q, S>({
       ...facts,
       path: `${start}${isPair ? `/:${other}` : ''}/${path}`,
@@ -175,12 +191,11 @@ function routesOf<Q extends Parameters, S extends TSchema>(
       // The account of a list is a fact of the graph.
       dependsOn: by === 'list' ? [...new Set<Source>(['graph', ...facts.dependsOn])] : facts.dependsOn,
       params: isPair ? { ...params, [other]: OTHER_ACCOUNT } : params,
-      // Safe: these are the parameters of `BY` and `OTHER_ACCOUNT`.
       lookup: (reader, values, query) => {
-        const { addressOrENS, token_id, [other]: second } = values as Record<string, AccountRef>;
-        const ref = (by === 'user' ? addressOrENS : token_id) as AccountRef;
-        return lookup(reader, ref, query, isPair ? (second as ByAddress).account : undefined);
+        const { [other]: second } = values as Record<string, AccountRef>;
+        return lookup(reader, refOf(values), query, isPair ? (second as ByAddress).account : undefined);
       },
+      ...(stream && { stream: (reader, values, query) => stream(reader, refOf(values), query) }),
     });
   };
   return {

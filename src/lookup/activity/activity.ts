@@ -3,10 +3,11 @@ import type { ActivityBody } from '../../contract/schemas.ts';
 import { OPCODES } from '../../protocol/list-op.ts';
 import { param } from '../../store/params.ts';
 import { columns, optional, select, statements } from '../../store/statement.ts';
-import type { Reader, SnapshotReader } from '../../store/store.ts';
-import { KEEP_ORDER, PAGE, type Paged } from '../page.ts';
-import { type AccountRef, aboutRef, readAbout, SLOT } from '../refs/account-ref.ts';
+import type { Reader, SnapshotReader, StreamReader } from '../../store/store.ts';
+import { KEEP_ORDER, PAGE, type Paged, WHOLE } from '../page.ts';
+import { type AccountRef, aboutRef, readAbout, SLOT, streamAbout } from '../refs/account-ref.ts';
 import {
+  type AllOps,
   entryOf,
   type NotificationsPage,
   type OpParams,
@@ -73,6 +74,20 @@ export async function readActivity(
     : store.snapshot((reader) => readTagged(readFrom(reader), params, isContinued)));
   const op = (row: OpRow) => entryOf(row, row.address, referent.ref_list);
   return pageOfOps(query, rows, (summary, some) => ({ summary, activity: some.map(op) }));
+}
+
+/** All of them. */
+export async function* streamActivity(
+  reader: StreamReader,
+  ref: AccountRef,
+  ops: AllOps,
+): AsyncGenerator<Pick<ActivityBody, 'activity'>> {
+  const { opcode, tag } = ops;
+  const params = paramsOf({ ...ops, ...WHOLE });
+  for await (const { referent, rows } of streamAbout(reader, doneIn(opcode !== 0, tag !== '', false), ref, params)) {
+    const found = tag === '' ? rows : rows.filter((row) => tagOf(row) === tag);
+    yield { activity: found.map((row) => entryOf(row, row.address, referent.ref_list)) };
+  }
 }
 
 /** Rows that are read at once when those of a tag are looked for. */

@@ -6,9 +6,9 @@ import { ACTIONS, OPCODES, type Opcode, plainOp } from '../../protocol/list-op.t
 import { decodeTag } from '../../protocol/tag.ts';
 import { param } from '../../store/params.ts';
 import { columns, optional, select, statements } from '../../store/statement.ts';
-import type { Reader } from '../../store/store.ts';
-import { isWhole, KEEP_ORDER, PAGE, type Page, type Paged, pageBody, splitPage } from '../page.ts';
-import { ACCOUNT, type AccountRef, aboutRef, readAbout } from '../refs/account-ref.ts';
+import type { Reader, StreamReader } from '../../store/store.ts';
+import { isWhole, KEEP_ORDER, PAGE, type Page, type Paged, pageBody, splitPage, WHOLE } from '../page.ts';
+import { ACCOUNT, type AccountRef, aboutRef, readAbout, streamAbout } from '../refs/account-ref.ts';
 
 /** The length of each interval in hours; `all` has no lower bound and is shown as 999. */
 const HOURS = { hour: 1, day: 24, week: 168, month: 720, all: 999 } as const;
@@ -27,6 +27,8 @@ export interface NotificationsPage extends Page {
   /** Where the page before ended; null for a page by offset. */
   readonly cursor: NotificationKey | null;
 }
+
+export type AllOps = Omit<NotificationsPage, keyof typeof WHOLE>;
 
 /** The end of the interval, which may have been the time of the first request, and the position of the last entry. */
 type NotificationKey = readonly [end: number, time: number, chain: number, block: number, log: number];
@@ -116,16 +118,31 @@ const receivedBy = statements((byOpcode: boolean, byTag: boolean, isContinued: b
   }),
 );
 
+const selectReceived = (page: NotificationsPage) =>
+  receivedBy(page.opcode !== 0, page.tag !== '', page.cursor !== null);
+
 /** Ops of other accounts that name this one, newest first. */
 export async function readNotifications(
   reader: Reader,
   ref: AccountRef,
   page: NotificationsPage,
 ): Promise<Paged<NotificationsBody>> {
-  const query = receivedBy(page.opcode !== 0, page.tag !== '', page.cursor !== null);
-  const { referent, rows } = await readAbout(reader, query, ref, paramsOf(page));
+  const { referent, rows } = await readAbout(reader, selectReceived(page), ref, paramsOf(page));
   const notification = (row: (typeof rows)[number]) => entryOf(row, referent.ref_address, row.active_list);
   return pageOfOps(page, rows, (summary, some) => ({ summary, notifications: some.map(notification) }));
+}
+
+/** All of them. */
+export async function* streamNotifications(
+  reader: StreamReader,
+  ref: AccountRef,
+  ops: AllOps,
+): AsyncGenerator<Pick<NotificationsBody, 'notifications'>> {
+  const page = { ...ops, ...WHOLE };
+  for await (const { referent, rows } of streamAbout(reader, selectReceived(page), ref, paramsOf(page))) {
+    const { ref_address } = referent;
+    yield { notifications: rows.map((row) => entryOf(row, ref_address, row.active_list)) };
+  }
 }
 
 /** A page of ops; `bodyOf` makes the body of some of its rows. */

@@ -14,7 +14,7 @@ import { compareCodePoints } from '../../protocol/code-points.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { param } from '../../store/params.ts';
 import { columns, type RowOf, statements } from '../../store/statement.ts';
-import { LongResultError, type Reader } from '../../store/store.ts';
+import { LongResultError, type Reader, type StreamReader } from '../../store/store.ts';
 import { MAX_SHORT_TEXT } from '../../store/take-rows.ts';
 import {
   type EdgeKey,
@@ -30,8 +30,17 @@ import {
   selectPage,
   splitPage,
   startOf,
+  WHOLE,
 } from '../page.ts';
-import { ACCOUNT, type AccountRef, aboutRef, type RefContext, readAbout, SLOT } from '../refs/account-ref.ts';
+import {
+  ACCOUNT,
+  type AccountRef,
+  aboutRef,
+  type RefContext,
+  readAbout,
+  SLOT,
+  streamAbout,
+} from '../refs/account-ref.ts';
 
 const shown = columns('accounts', 'shown');
 const edges = columns('edges');
@@ -184,6 +193,9 @@ export interface EdgesPage extends Page {
   readonly cursor: EdgeKey | null;
 }
 
+/** All of these edges. */
+type AllEdges = Omit<EdgesPage, keyof typeof WHOLE>;
+
 type Tagging = 'any' | 'one-tag' | 'tags';
 
 /** A page of one tag is one range of an index; of several, the edges of all of them are sorted. */
@@ -217,14 +229,31 @@ function edgesOf(dialect: Dialect, tagging: Tagging): RawBuilder<unknown> {
     : sql`(select distinct ${columns} ${tagged} and tag in ${TAG_IDS(dialect)}) as edges`;
 }
 
+function selectFollowers(page: EdgesPage) {
+  const { sort, edges, withEns, tags, cursor } = page;
+  return {
+    query: followersOf(sort, edges, withEns, taggingOf(tags), startOf(page)),
+    params: { ...keysetParams(page, sort, cursor), tags: JSON.stringify(tags), tag: tags[0] ?? '' },
+    bodyOf: (rows: readonly FollowerRow[]) => ({ followers: rows.map((row) => followerOf(row, withEns)) }),
+  };
+}
+
 /** The edges to an account. */
 export async function readFollowers(reader: Reader, ref: AccountRef, page: EdgesPage): Promise<Paged<FollowersBody>> {
-  const { sort, edges, withEns, tags, cursor } = page;
-  const query = followersOf(sort, edges, withEns, taggingOf(tags), startOf(page));
-  const params = { ...keysetParams(page, sort, cursor), tags: JSON.stringify(tags), tag: tags[0] ?? '' };
+  const { query, params, bodyOf } = selectFollowers(page);
   const { rows } = await readAbout(reader, query, ref, params);
   const { shown, next } = splitPage(rows, page.limit, edgeKeyOf);
-  return { body: pageBody(shown, (some) => ({ followers: some.map((row) => followerOf(row, withEns)) })), next };
+  return { body: pageBody(shown, bodyOf), next };
+}
+
+/** All of them. */
+export async function* streamFollowers(
+  reader: StreamReader,
+  ref: AccountRef,
+  edges: AllEdges,
+): AsyncGenerator<FollowersBody> {
+  const { query, params, bodyOf } = selectFollowers({ ...edges, ...WHOLE });
+  for await (const { rows } of streamAbout(reader, query, ref, params)) yield bodyOf(rows);
 }
 
 /** Follower count of the account of a record as of the last ranking. */
@@ -255,14 +284,31 @@ function hasTag(dialect: Dialect): RawBuilder<boolean> {
     where record_tags.slot = records.slot and record_tags.account = records.account and tag in ${TAG_IDS(dialect)})`;
 }
 
+function selectFollowing(page: EdgesPage) {
+  const { sort, edges, withEns, tags, cursor } = page;
+  return {
+    query: followingOfRef(sort, edges === 'all', withEns, tags.length > 0, startOf(page)),
+    params: { ...keysetParams(page, sort, cursor), tags: JSON.stringify(tags) },
+    bodyOf: (rows: readonly FollowingRow[]) => ({ following: rows.map((row) => followingOf(row, withEns)) }),
+  };
+}
+
 /** The accounts that a list follows, and with `edges: 'all'` those that it blocks or mutes too. */
 export async function readFollowing(reader: Reader, ref: AccountRef, page: EdgesPage): Promise<Paged<FollowingBody>> {
-  const { sort, edges, withEns, tags, cursor } = page;
-  const query = followingOfRef(sort, edges === 'all', withEns, tags.length > 0, startOf(page));
-  const params = { ...keysetParams(page, sort, cursor), tags: JSON.stringify(tags) };
+  const { query, params, bodyOf } = selectFollowing(page);
   const { rows } = await readAbout(reader, query, ref, params);
   const { shown, next } = splitPage(rows, page.limit, edgeKeyOf);
-  return { body: pageBody(shown, (some) => ({ following: some.map((row) => followingOf(row, withEns)) })), next };
+  return { body: pageBody(shown, bodyOf), next };
+}
+
+/** All of them. */
+export async function* streamFollowing(
+  reader: StreamReader,
+  ref: AccountRef,
+  edges: AllEdges,
+): AsyncGenerator<FollowingBody> {
+  const { query, params, bodyOf } = selectFollowing({ ...edges, ...WHOLE });
+  for await (const { rows } of streamAbout(reader, query, ref, params)) yield bodyOf(rows);
 }
 
 export interface RelationshipsPage extends Page {

@@ -34,6 +34,7 @@ import {
   type Start,
   selectPage,
   startOf,
+  WHOLE,
 } from '../page.ts';
 import { countsIn, type RankBook, type Ranked, type Ranking, selectRanked } from './rank-book.ts';
 
@@ -151,6 +152,17 @@ export async function readRanked(
   return readEntries(reader, rankBook, query, { limit, offset });
 }
 
+/** All of them. */
+export async function* streamRanked(
+  reader: Reader & StreamReader,
+  rankBook: RankBook,
+  { sort, direction }: Omit<RankedPage, keyof Page>,
+): AsyncGenerator<Pick<RankedBody, 'results'>> {
+  const query = rankedPage(SORTED_BY[sort], direction, 'top');
+  for await (const { rows, ranking } of rankBook.stream(reader, query, WHOLE))
+    yield { results: rows.map((member) => leaderboardEntryOf(member, ranking)) };
+}
+
 const allMembers = statements((start: Start) =>
   statement<Page>()((_db, dialect) => {
     const page = pageOfMembers({ address }, byGreatest(leaderboard.followers), start);
@@ -158,16 +170,12 @@ const allMembers = statements((start: Start) =>
   }),
 );
 
-/** More than there can be members, and an integer on PostgreSQL. */
-const ALL = 2 ** 31 - 1;
-
 /** All members of the leaderboard from `offset` on, by followers. */
 export async function* streamMembers(
   reader: StreamReader,
   { offset }: Pick<Page, 'offset'>,
 ): AsyncGenerator<AllMembersBody> {
-  for await (const rows of reader.stream(allMembers(startOf({ offset })), { limit: ALL, offset }))
-    yield bodyOfAll(rows);
+  for await (const rows of reader.stream(allMembers(startOf({ offset })), { ...WHOLE, offset })) yield bodyOfAll(rows);
 }
 
 /** A page of them. */

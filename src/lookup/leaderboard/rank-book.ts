@@ -15,7 +15,7 @@ import {
   statement,
   withHead,
 } from '../../store/statement.ts';
-import type { Reader } from '../../store/store.ts';
+import type { Reader, StreamReader } from '../../store/store.ts';
 
 /** When ranks were last computed, in Unix milliseconds: read in the snapshot of what is ranked. */
 export const RANKED = { ranked_at: sql<number>`(select value from state where key = 'ranked_at')` };
@@ -83,6 +83,26 @@ export class RankBook {
       if (ranking.rankedAt === found.rankedAt) return { ...found, ranking };
     }
     throw new Error(`the ranks have changed during each of ${MAX_ATTEMPTS} attempts to read them`);
+  }
+
+  /** The rows of any number of members, with their ranking. */
+  async *stream<P extends object, R>(reader: Reader & StreamReader, query: Statement<P, Ranked<R>>, params: P) {
+    let chunks: AsyncGenerator<Ranked<R>[]> | undefined;
+    try {
+      const first = await this.with(reader, async () => {
+        // The ranking of the attempt before has ended.
+        await chunks?.return(undefined);
+        chunks = reader.stream(query, params);
+        const { value } = await chunks.next();
+        return rankedRows<R>(value ?? []);
+      });
+      const { ranking } = first;
+      yield { ranking, rows: first.rows };
+      // Safe: only the first row has the columns of the head.
+      for await (const rows of chunks ?? []) yield { ranking, rows: rows as readonly unknown[] as readonly R[] };
+    } finally {
+      await chunks?.return(undefined);
+    }
   }
 
   /** The rows of a ranked page. */

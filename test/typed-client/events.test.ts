@@ -280,6 +280,14 @@ describe('the iterator', () => {
     expect(client.urls().map((url) => new URLSearchParams(url).get('since'))).toEqual(['0', 'p', 'a', 'b']);
   });
 
+  it('ends with the stream, and throws when it breaks off, if it must not connect again', async () => {
+    const once = { reconnect: false };
+    const client = script(ended(progress('p') + event('a', place(1)) + retry(0)), cut(event('b', place(2))));
+    expect(await take(client, 9, {}, once)).toEqual(['a']);
+    expect(await errorOf(take(client, 9, {}, once))).toMatchObject({ code: 'network' });
+    expect(client.requests).toHaveLength(2);
+  });
+
   it('closes the connection at a break', async () => {
     const client = script(open(event('a', place(1))));
     await take(client, 1);

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import './styles/shell.css';
 import { KeyboardHelp } from './keyboard-help.tsx';
+import { OutageNote } from './live/outage-note.tsx';
 import { MeMenu } from './me/me-menu.tsx';
 import { DemoMark, useIsDemo } from './network/demo-mark.tsx';
 import { FreshnessDot, FreshnessNote } from './network/freshness-note.tsx';
@@ -48,6 +49,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </div>
       </header>
       <LoadingNote />
+      <OutageNote />
       <main id="main" tabIndex={-1} ref={main}>
         {children}
       </main>

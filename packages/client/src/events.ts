@@ -24,6 +24,8 @@ export interface EventOptions<P extends boolean = boolean> {
   readonly signal?: AbortSignal | undefined;
   /** Whether positions without an event are yielded too, for a program that stores its position. */
   readonly progress?: P | undefined;
+  /** `false`: the iterator ends when the stream ends, and throws when it fails, instead of opening it again. */
+  readonly reconnect?: boolean | undefined;
   /** Called with each failure after which the stream is opened again. */
   readonly onRetry?: ((error: KithError) => void) | undefined;
 }
@@ -58,7 +60,7 @@ const MAX_RECENT = 1000;
 /** The events of a stream, which is opened again wherever it was interrupted. */
 export async function* streamEvents(
   connection: EventConnection,
-  { since, untilNow, retries, signal, progress = false, onRetry }: StreamSettings,
+  { since, untilNow, retries, signal, progress = false, reconnect = true, onRetry }: StreamSettings,
 ): AsyncGenerator<StreamEvent | Progress, void, undefined> {
   const isNew = createRecentEvents();
   let position = since;
@@ -83,10 +85,10 @@ export async function* streamEvents(
         if (item.type === 'progress' ? progress : isNew(item)) yield item;
         if (signal?.aborted) return;
       }
-      if (untilNow && isCaughtUp) return;
+      if (!reconnect || (untilNow && isCaughtUp)) return;
     } catch (error) {
       if (signal?.aborted) return;
-      if (!(error instanceof KithError) || !mayPass(error)) throw error;
+      if (!reconnect || !(error instanceof KithError) || !mayPass(error)) throw error;
       // Behind the same URL, another server may have indexed the position.
       if (error.status === 409 && !(retriesLeft-- > 0)) throw error;
       onRetry?.(error);

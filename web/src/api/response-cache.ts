@@ -15,6 +15,16 @@ export function cachedResponse(key: string): unknown {
   return responses.get(key);
 }
 
+const PAGES = 'pages of ';
+
+/** The key of the pages of a list, by that of its first request. */
+export const pagesKey = (key: string): string => PAGES + key;
+
+export function forgetPages(matches: (key: string) => boolean): void {
+  for (const key of responses.keys())
+    if (key.startsWith(PAGES) && matches(key.slice(PAGES.length))) responses.delete(key);
+}
+
 let isGoingBack = false;
 addEventListener('popstate', () => {
   isGoingBack = true;

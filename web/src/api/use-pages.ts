@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PageRequest, Request } from './request.ts';
-import { cacheResponse, restoredResponse } from './response-cache.ts';
+import { cacheResponse, pagesKey, restoredResponse } from './response-cache.ts';
 
 export interface PageSource<T, E> {
   readonly first: PageRequest<T>;
@@ -35,7 +35,7 @@ export const PAGE = 50;
 /** Loads a list page by page. Starts again when the URL of the first page changes. */
 export function usePages<T, E>({ first, entriesIn, keyOf }: PageSource<T, E>): Pages<E> {
   const { url } = first;
-  const key = `pages of ${url}`;
+  const key = pagesKey(url);
   const start = (): State<T, E> =>
     (restoredResponse(key) as State<T, E> | undefined) ?? { url, entries: [], pages: 0, latest: first, next: first };
   const [state, setState] = useState<State<T, E>>(start);

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { onRefresh } from './refresh.ts';
 import type { Request } from './request.ts';
 import { cachedResponse, cacheResponse } from './response-cache.ts';
 
@@ -9,7 +10,7 @@ export interface Loaded<T> {
   reload(): void;
 }
 
-/** Loads a request, and again when its key changes. Null loads nothing. */
+/** Loads a request, and again when its key changes or events may have changed its response. Null loads nothing. */
 export function useRequest<T>(request: Request<T> | null): Loaded<T> {
   const key = request?.key ?? null;
   const [attempt, setAttempt] = useState(0);
@@ -28,10 +29,12 @@ export function useRequest<T>(request: Request<T> | null): Loaded<T> {
     );
     return () => closing.abort();
   }, [key, attempt]);
+  const reload = () => setAttempt((count) => count + 1);
+  useEffect(() => (key === null ? undefined : onRefresh(key, reload)), [key]);
   const current = state.key === key ? state : { key };
   return {
     data: current.data ?? (key === null ? undefined : (cachedResponse(key) as T | undefined)),
     error: current.error,
-    reload: () => setAttempt(attempt + 1),
+    reload,
   };
 }

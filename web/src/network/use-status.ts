@@ -16,14 +16,28 @@ export interface StatusNow {
   reload(): void;
 }
 
-let current: StatusNow = { data: undefined, error: undefined, at: 0, reload };
+let current: StatusNow = { data: undefined, error: undefined, at: 0, reload: () => void loadStatus() };
 let timer: ReturnType<typeof setTimeout> | undefined;
-let isLoading = false;
+let loading: Promise<StatusNow> | undefined;
 
-/** Each component that shows the status, with the milliseconds after which it wants the next one. */
+/** Each watcher of the status, with the milliseconds after which it wants the next one. */
 const watchers = new Map<() => void, number>();
 
-/** The status, refreshed while the page is visible. All components share one request and one timer. */
+export const statusNow = (): StatusNow => current;
+
+/** Calls back after each attempt to load the status, which is loaded again while the page is visible. */
+export function watchStatus(notify: () => void, intervalMs: number): () => void {
+  if (watchers.size === 0) document.addEventListener('visibilitychange', schedule);
+  watchers.set(notify, intervalMs);
+  schedule();
+  return () => {
+    watchers.delete(notify);
+    if (watchers.size === 0) document.removeEventListener('visibilitychange', schedule);
+    schedule();
+  };
+}
+
+/** The status. All components share one request and one timer. */
 export function useStatus(intervalMs: number): StatusNow {
   const [, update] = useReducer<number, void>((count) => count + 1, 0);
   const shown = current;
@@ -31,37 +45,33 @@ export function useStatus(intervalMs: number): StatusNow {
     const notify = () => update();
     // It may have arrived between the rendering and this effect.
     if (current !== shown) notify();
-    if (watchers.size === 0) document.addEventListener('visibilitychange', schedule);
-    watchers.set(notify, intervalMs);
-    schedule();
-    return () => {
-      watchers.delete(notify);
-      if (watchers.size === 0) document.removeEventListener('visibilitychange', schedule);
-      schedule();
-    };
+    return watchStatus(notify, intervalMs);
   }, [intervalMs]);
   return shown;
 }
 
 function schedule(): void {
   clearTimeout(timer);
-  if (watchers.size === 0 || document.hidden || isLoading) return;
+  if (watchers.size === 0 || document.hidden || loading !== undefined) return;
   const interval = Math.min(...watchers.values());
   const due = current.at + (current.data?.isLoading ? Math.min(interval, LOADING_INTERVAL_MS) : interval);
-  timer = setTimeout(reload, Math.max(0, due - Date.now()));
+  timer = setTimeout(loadStatus, Math.max(0, due - Date.now()));
 }
 
-async function reload(): Promise<void> {
-  if (isLoading) return;
-  isLoading = true;
-  const result = await status()
+/** Loads the status now. Calls at the same time share one request. */
+export function loadStatus(): Promise<StatusNow> {
+  loading ??= status()
     .load(AbortSignal.timeout(10_000))
     .then(
       (data) => ({ data, error: undefined }),
       (error: Error) => ({ data: current.data, error }),
-    );
-  isLoading = false;
-  current = { ...result, at: Date.now(), reload };
-  for (const notify of watchers.keys()) notify();
-  schedule();
+    )
+    .then((result) => {
+      loading = undefined;
+      current = { ...current, ...result, at: Date.now() };
+      for (const notify of watchers.keys()) notify();
+      schedule();
+      return current;
+    });
+  return loading;
 }

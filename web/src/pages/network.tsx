@@ -5,8 +5,7 @@ import { Panel } from '../components/panel.tsx';
 import { Problem } from '../components/problem.tsx';
 import { useTitle } from '../components/use-title.ts';
 import { ChainCard, Fact } from '../network/chain-card.tsx';
-import { freshnessOf } from '../network/freshness.ts';
-import { Dot } from '../network/freshness-note.tsx';
+import { Dot, useFreshness } from '../network/freshness-note.tsx';
 import { useStatus } from '../network/use-status.ts';
 
 const INTERVAL_MS = 10_000;
@@ -16,14 +15,14 @@ const BADGE_SOURCES = new Map([['poap', 'POAP']]);
 export function Network() {
   useTitle('Network');
   const { data, error, at, reload } = useStatus(INTERVAL_MS);
-  const freshness = data && freshnessOf(data);
+  const { level, text } = useFreshness();
   return (
     <div class="network">
       <header class="page-head">
         <h1>Network</h1>
         <p class="network-now">
-          <Dot level={error === undefined ? (freshness?.level ?? null) : 'bad'} />
-          <strong>{freshness?.text ?? ' '}</strong>
+          <Dot level={level} />
+          <strong>{text}</strong>
           <span class="soft">
             {at === 0
               ? 'Asking for the status'

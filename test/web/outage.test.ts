@@ -182,7 +182,7 @@ describe('during an outage, the explorer', () => {
       },
     });
     const panel = panelOf(page, 'Neighbourhood');
-    await panel.getByText('The code of the graph could not be loaded.').waitFor();
+    await panel.getByText('The code of this part could not be loaded.').waitFor();
     end();
     await panel.getByRole('button', { name: 'Try again' }).click();
     await panel.getByRole('application').waitFor();

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Request, ResponseOf } from '../api/request.ts';
 import { useRequest } from '../api/use-request.ts';
+import { ChartTable } from '../components/chart-table.tsx';
 import { formatDate, formatDateTime, formatNumber } from '../components/format.ts';
 import { Problem } from '../components/problem.tsx';
 import { ACTIONS, type Action, type Bucket, bucketsOf, type Interval } from './buckets.ts';
@@ -61,16 +62,16 @@ function Chart({ buckets, count, isPart, interval }: ChartProps) {
           <Bar key={bucket.start} bucket={bucket} x={index} highest={highest} />
         ))}
       </svg>
-      <div class="histogram-axis" aria-hidden="true">
+      <div class="chart-axis" aria-hidden="true">
         <span>{labelOf(first.start, length)}</span>
         {count > 0 && <span>{`at most ${formatNumber(highest)} in ${name}`}</span>}
         <span>now</span>
       </div>
       <figcaption>
         {count > 0 && (
-          <ul class="histogram-legend">
+          <ul class="chart-legend">
             {totals.map(({ action, total }) => (
-              <li key={action} class="histogram-key" data-action={action}>
+              <li key={action} class="chart-key" data-action={action}>
                 {formatNumber(total)} {LABELS[action]}
               </li>
             ))}
@@ -78,7 +79,19 @@ function Chart({ buckets, count, isPart, interval }: ChartProps) {
         )}
         <p>{coverage}</p>
       </figcaption>
-      {count > 0 && <Table buckets={buckets} />}
+      {count > 0 && (
+        <ChartTable
+          label="Actions over time"
+          columns={ACTIONS.map((action) => LABELS[action])}
+          rows={buckets
+            .filter(({ total }) => total > 0)
+            .toReversed()
+            .map((bucket) => ({
+              heading: rangeOf(bucket),
+              values: ACTIONS.map((action) => formatNumber(bucket.counts[action])),
+            }))}
+        />
+      )}
     </figure>
   );
 }
@@ -103,42 +116,6 @@ function Bar({ bucket, x, highest }: BarProps) {
         return <rect key={action} data-action={action} x={x + 0.1} y={top} width={0.8} height={height} />;
       })}
     </g>
-  );
-}
-
-function Table({ buckets }: { readonly buckets: readonly Bucket[] }) {
-  return (
-    <details class="histogram-table">
-      <summary>As a table</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section aria-label="Actions over time" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              {ACTIONS.map((action) => (
-                <th key={action} scope="col">
-                  {LABELS[action]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {buckets
-              .filter(({ total }) => total > 0)
-              .toReversed()
-              .map((bucket) => (
-                <tr key={bucket.start}>
-                  <th scope="row">{rangeOf(bucket)}</th>
-                  {ACTIONS.map((action) => (
-                    <td key={action}>{formatNumber(bucket.counts[action])}</td>
-                  ))}
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </section>
-    </details>
   );
 }
 

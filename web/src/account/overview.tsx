@@ -2,7 +2,9 @@ import type { Details } from '../api/subject.ts';
 import { About } from './about.tsx';
 import { Badges } from './badges.tsx';
 import { CommonFollowers } from './common-followers.tsx';
+import { History } from './history.tsx';
 import { LatestFollowers } from './latest-followers.tsx';
+import { Suggested } from './suggested.tsx';
 import { isUnconnected, Unconnected } from './unconnected.tsx';
 
 interface Props {
@@ -26,10 +28,14 @@ export function Overview({ id, name, details }: Props) {
     <div class="columns">
       <div class="column">
         <About details={details} />
+        {details !== undefined && <History address={details.address} />}
         <Badges id={id} />
       </div>
       <div class="column">
         <LatestFollowers id={id} />
+        {details !== undefined && (
+          <Suggested address={details.address} name={name} following={details.following_count} />
+        )}
         {details !== undefined && <CommonFollowers address={details.address} name={name} />}
       </div>
     </div>

@@ -32,7 +32,7 @@ export function ProfileNumbers({ id, counts, ranks }: Props) {
           </dd>
           <dd class="rank-line">
             {ranks !== undefined && (
-              <Rank rank={Number(counts[name]) === 0 ? '0' : ranks[`${name}_rank`]} isHonour={name !== 'blocks'} />
+              <Rank rank={isZero(counts[name]) ? '0' : ranks[`${name}_rank`]} isHonour={name !== 'blocks'} />
             )}
           </dd>
         </div>
@@ -40,6 +40,9 @@ export function ProfileNumbers({ id, counts, ranks }: Props) {
     </dl>
   );
 }
+
+/** A count that is not known may have a rank. */
+const isZero = (count: Counts[keyof Counts]): boolean => count === 0 || count === '0';
 
 interface CountProps {
   readonly label: string;

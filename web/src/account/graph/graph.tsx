@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import '../../styles/graph.css';
 import type { Request } from '../../api/request.ts';
 import { Panel } from '../../components/panel.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { useChunk } from '../../components/use-chunk.ts';
 import { useInView } from '../use-in-view.ts';
 
 interface Props {
@@ -15,7 +16,7 @@ interface Props {
 /** Who follows whom around the account. Loads its code and data when it is seen. */
 export function Graph({ address, name }: Props) {
   const [ref, isSeen] = useInView<HTMLDivElement>();
-  const { chunk, error } = useLazyChunk(isSeen);
+  const { chunk, error } = useChunk(() => import('./neighbourhood-view.tsx'), isSeen);
   const [requests, setRequests] = useState<readonly Request<unknown>[]>([]);
   return (
     <Panel title="Neighbourhood" requests={requests}>
@@ -31,19 +32,4 @@ export function Graph({ address, name }: Props) {
       </div>
     </Panel>
   );
-}
-
-type Chunk = typeof import('./neighbourhood-view.tsx');
-
-/** The chunk of the page that draws, which is not in the first load. */
-function useLazyChunk(isWanted: boolean) {
-  const [state, setState] = useState<{ chunk?: Chunk; error?: Error }>({});
-  useEffect(() => {
-    if (!isWanted) return;
-    import('./neighbourhood-view.tsx').then(
-      (chunk) => setState({ chunk }),
-      () => setState({ error: new Error('The code of the graph could not be loaded.') }),
-    );
-  }, [isWanted]);
-  return state;
 }

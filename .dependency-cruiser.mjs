@@ -21,7 +21,8 @@ export const MAY_IMPORT = {
   indexer: ['errors', 'async', 'protocol', 'store', 'remote', 'rpc', 'rows', 'ingest', 'ranks', 'names'],
   lookup: ['async', 'protocol', 'contract', 'graph', 'store', 'remote', 'names', 'badges'],
   live: ['async', 'protocol', 'contract', 'graph', 'store', 'names'],
-  http: ['errors', 'async', 'protocol', 'contract', 'store', 'remote', 'lookup', 'live'],
+  mcp: [],
+  http: ['errors', 'async', 'protocol', 'contract', 'store', 'remote', 'lookup', 'live', 'mcp'],
   config: ['errors', 'protocol', 'store', 'remote', 'rpc', 'names', 'indexer', 'live', 'http'],
   commands: '*',
 };

@@ -35,6 +35,7 @@ const commands: Readonly<Record<string, Entry>> = {
   bootstrap: ['Load a snapshot into an empty database', async () => (await import('./bootstrap.ts')).bootstrap],
   export: ['Write the stored logs to a file', async () => (await import('./export.ts')).exportCommand],
   backup: ['Copy a SQLite database that is in use', async () => (await import('./backup.ts')).backup],
+  mcp: ['Answer a model over standard input and output', async () => (await import('./mcp.ts')).mcp],
   demo: ['Load a generated demo graph', async () => (await import('./demo.ts')).demo],
   status: ['Print the state of the database', async () => (await import('./status.ts')).status],
   verify: ['Compare the stored logs with those of a node', async () => (await import('./verify.ts')).verify],
@@ -84,7 +85,8 @@ async function run([name = 'start', ...rest]: readonly string[], environment: En
     logger.warn(misspelt, 'a variable of the environment is not a setting, but has nearly the name of one');
   }
   // Child processes use the database of the process that started them.
-  if (command.isLongRunning && !isSupervised) logger.info(`using the database ${describeLocation(config.database)}`);
+  if (command.isLongRunning && !isSupervised && !command.isRemote?.(args))
+    logger.info(`using the database ${describeLocation(config.database)}`);
   const unexpected = args.positionals[command.maxPositionals ?? 0];
   if (unexpected !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(unexpected)}`);
   const signal = command.isLongRunning ? onShutdown(config.shutdownDelayMs) : new AbortController().signal;

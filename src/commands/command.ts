@@ -42,6 +42,8 @@ export interface Command {
   readonly maxPositionals?: number;
   /** Shuts down gracefully on a signal. Other commands are killed, and their open transaction is rolled back. */
   readonly isLongRunning?: boolean;
+  /** Whether it uses a service that the arguments name instead of the database. */
+  isRemote?(args: Arguments): boolean;
   run(context: Context, args: Arguments): Promise<void>;
 }
 

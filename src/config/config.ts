@@ -56,6 +56,7 @@ export function readConfig(environment: Environment) {
     sources: readSources(read, nodes),
     publicUrl: read('PUBLIC_URL'),
     profileUrl: read('PROFILE_URL'),
+    servesMcp: read('MCP') === 'on',
     maxLagSeconds: read('MAX_LAG_S'),
     shutdownDelayMs: read('SHUTDOWN_DELAY_S'),
     logLevel: read('LOG_LEVEL'),

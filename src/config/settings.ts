@@ -128,6 +128,11 @@ export const GROUPS = {
       description: 'base URL of profile pages, which the address of an account is appended to',
       parse: parseWebUrl,
     },
+    MCP: {
+      fallback: 'on',
+      description: 'on or off: whether models may call lookups by the Model Context Protocol, at /mcp',
+      parse: parseWord(['on', 'off']),
+    },
     MAX_LAG_S: {
       description: 'lag of a chain in seconds above which /ready is 503; if not set, any lag is accepted',
       parse: parseInteger(1, 99_999_999),

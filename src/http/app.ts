@@ -13,6 +13,7 @@ import type { Lookups } from '../lookup/lookups.ts';
 import type { Deployment } from '../protocol/deployments.ts';
 import type { Store } from '../store/store.ts';
 import { versionKey } from '../store/versions.ts';
+import { registerMcp } from './agents/register-mcp.ts';
 import { registerEvents, SLOW_READER, sendProblemEvent } from './events/register-events.ts';
 import { registerDocs } from './openapi/docs.ts';
 import { createMetrics, type MetricsOptions } from './operations/metrics.ts';
@@ -53,6 +54,8 @@ export interface AppOptions extends HttpServerOptions {
   readonly random: () => number;
   /** Where people reach the service, for absolute links to its pages; null if it is not known. */
   readonly publicUrl: string | null;
+  /** Whether models may call lookups by the Model Context Protocol, at /mcp. */
+  readonly servesMcp: boolean;
   readonly now: () => UnixMs;
   readonly monotonic: () => MonotonicMs;
   /** Metrics of name and badge sources. */
@@ -155,16 +158,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     operationsPort,
     onStop: () => hub.stop(options.shutdownDelayMs),
   });
-  await app.register(
-    async (api) => {
-      registerOverload(api, limits);
+  const routes = createRoutes(lookups, now);
+  await app.register(async (scope) => {
+    registerOverload(scope, limits);
+    registerIncomplete(scope, lookups.isLoaded);
+    const stages = {
+      ...blockWaits,
+      ...createResolve({ lookups, reader: store.reader, versionOf, monotonic, allowFresh }),
+      answers,
+    };
+    const registerApi = async (api: FastifyInstance) => {
       registerApiIndex(api);
-      registerIncomplete(api, lookups.isLoaded);
-      const stages = createResolve({ lookups, reader: store.reader, versionOf, monotonic, allowFresh });
       await registerEvents(api, { hub, reader: store.reader, lookups, metrics });
-      await registerLookups(api, createRoutes(lookups, now), { ...blockWaits, ...stages, answers, metrics });
-    },
-    { prefix: API },
-  );
+      await registerLookups(api, routes, { ...stages, metrics });
+    };
+    await scope.register(registerApi, { prefix: API });
+    if (!options.servesMcp) return;
+    const all = Object.values(routes).flat();
+    await scope.register(async (mcp) => registerMcp(mcp, { ...stages, routes: all, prefix: API, publicUrl, metrics }));
+  });
   return app;
 }

@@ -31,7 +31,7 @@ const PARTS: readonly Part[] = [
     // EVM nodes and processes of Kith.
     name: 'process',
     files: [
-      'test/{commands,deploy,indexer,release}/*.test.ts',
+      'test/{commands,deploy,indexer,mcp,release}/*.test.ts',
       'test/docs/{commands,lockfile}.test.ts',
       'test/names/background/refresh-unresolvable.test.ts',
       'test/names/ens/{chain-source*,hostile-answers}.test.ts',

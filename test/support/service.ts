@@ -43,6 +43,7 @@ export interface ServiceOptions {
   readonly limits?: Partial<HttpLimits>;
   readonly eventLimits?: Partial<EventLimits>;
   readonly publicUrl?: string;
+  readonly servesMcp?: boolean;
   /** Replaces the default, which answers from the store only. */
   readonly sources?: Partial<LookupOptions>;
   readonly sourceMetrics?: AppOptions['sourceMetrics'];
@@ -59,6 +60,7 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
     spoolBytes = 2 ** 30,
     maxLagSeconds = null,
     publicUrl = null,
+    servesMcp = true,
   } = options;
   const { sources = {}, log = () => undefined } = options;
   const lookups = createLookups(store, {
@@ -103,6 +105,7 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
       shutdownDelayMs: 0,
       random: Math.random,
       publicUrl,
+      servesMcp,
       now,
       monotonic,
       sourceMetrics,

@@ -51,6 +51,12 @@ export function createMetrics({ store, answers, httpServer, hub, others, createC
     registers,
   });
   for (const code of Object.keys(PROBLEMS)) problems.inc({ code }, 0);
+  const toolCalls = new Counter({
+    name: 'kith_mcp_calls_total',
+    help: 'Calls of tools of the Model Context Protocol, by tool and outcome: ok or the code of the problem.',
+    labelNames: ['tool', 'outcome'],
+    registers,
+  });
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -117,6 +123,7 @@ export function createMetrics({ store, answers, httpServer, hub, others, createC
       if (duration !== undefined) seconds.observe({ route }, duration);
     },
     failed: (code: ProblemCode) => problems.inc({ code }),
+    toolCalled: (tool: string, outcome: string) => toolCalls.inc({ tool, outcome }),
     /** Renders the Prometheus text format. */
     render: async (database: DatabaseNumbers | null) =>
       `${(await collect()).trimEnd()}\n${await renderDatabaseMetrics(database)}`,

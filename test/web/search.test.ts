@@ -15,11 +15,15 @@ describe('the search of the explorer', () => {
   const explorer = useExplorer();
   const matchesOf = async (term: string) => (await explorer().ask(`/leaderboard/search?term=${term}&limit=8`)).results;
 
+  /** Addresses match only longer terms. */
+  const namedLike = async (term: string) =>
+    (await matchesOf(term)).filter(({ name }: { name: string }) => name.includes(term));
+
   it('lists the accounts that the API finds, while a term is typed', async () => {
     const page = await explorer().open('/');
     await searchField(page).pressSequentially(TERM);
     const options = optionsOn(page);
-    const matches = await matchesOf(TERM);
+    const matches = await namedLike(TERM);
     expect(matches.length).toBeGreaterThan(1);
     await expect
       .poll(() => options.evaluateAll((links) => links.map(({ href }) => decodeURIComponent(href))))
@@ -38,12 +42,37 @@ describe('the search of the explorer', () => {
     expect(marked).toEqual(marked.map(() => TERM));
   });
 
-  it('suggests an account whose name is typed with two letters swapped', async () => {
+  it.each([
+    ['one letter too many', (name: string) => `${name.slice(0, 2)}${name.slice(1)}`],
+    ['two letters swapped', (name: string) => `${name.slice(0, 2)}${name[3]}${name[2]}${name.slice(4)}`],
+  ])('marks an account as a guess whose name is typed with %s, and goes to it at the second Enter', async (_, typo) => {
     const [{ name }] = await matchesOf('tink');
     const page = await explorer().open('/');
     // Without the end of the name, which would be offered as a name to go to.
-    await searchField(page).fill(name.replace('tink', 'tikn').replace('.eth', ''));
-    expect(await textOf(optionsOn(page).first())).toContain(name);
+    await searchField(page).fill(typo(name).replace('.eth', ''));
+    await searchField(page).press('Enter');
+    const guess = optionsOn(page).and(page.getByRole('option', { selected: true }));
+    await expect.poll(() => guess.count()).toBe(1);
+    expect(await textOf(guess)).toMatch(new RegExp(`${name} .* Similar name `));
+    expect(await textOf(page.getByRole('search').locator('[aria-live]'))).toBe(
+      'No account matches, 1 has a similar name.',
+    );
+    expect(new URL(page.url()).pathname).toBe('/');
+    await searchField(page).press('Enter');
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+  });
+
+  it('suggests accounts by their address from 0x or six hex digits on', async () => {
+    const page = await explorer().open('/');
+    const digits = STAR.address.slice(2);
+    const found = () => optionsOn(page).filter({ hasText: STAR.name });
+    for (const term of [`0x${digits.slice(0, 4)}`, digits.slice(0, 6)]) {
+      await searchField(page).fill(term);
+      await found().waitFor();
+      expect(await textOf(found().locator('mark'))).toBe(term);
+    }
+    await searchField(page).fill(digits.slice(0, 5));
+    await page.getByText('No account on the leaderboard matches.').waitFor();
   });
 
   it('goes to the account that the arrow keys and Enter choose', async () => {
@@ -101,6 +130,21 @@ describe('the search of the explorer', () => {
     ['a name', STAR.name, `/account/${STAR.name}`],
     ['a list number', STAR.list, `/list/${STAR.list}`, `List #${STAR.list}`],
     ['a list number after #', `#${STAR.list}`, `/list/${STAR.list}`, `List #${STAR.list}`],
+    ['a list number after the word', `list ${STAR.list}`, `/list/${STAR.list}`, `List #${STAR.list}`],
+    ['a name after @', `@${STAR.name}`, `/account/${STAR.name}`],
+    ['the first part of a name after @', `@${STAR.name.replace('.eth', '')}`, `/account/${STAR.name}`],
+    ['a shortened address', `${STAR.address.slice(0, 6)}…${STAR.address.slice(-4)}`, `/account/${STAR.name}`],
+    ['one with three dots', `${STAR.address.slice(0, 6)}...${STAR.address.slice(-4)}`, `/account/${STAR.name}`],
+    ['a URL of the EFP app', `https://efp.app/${STAR.name}?topEight=true`, `/account/${STAR.name}`],
+    ['one without a scheme', `efp.app/${STAR.address}`, `/account/${STAR.address}`],
+    ['one of a list', `https://www.efp.app/${STAR.list}?ssr=false`, `/list/${STAR.list}`, `List #${STAR.list}`],
+    ['an older one', `https://ethfollow.xyz/${STAR.name}`, `/account/${STAR.name}`],
+    [
+      'a URL of an explorer',
+      `http://kith.example/account/${STAR.name}/followers?sort=earliest`,
+      `/account/${STAR.name}`,
+    ],
+    ['one of a list', `http://kith.example/list/${STAR.list}`, `/list/${STAR.list}`, `List #${STAR.list}`],
   ])('leads from %s to its page', async (_kind, text, path, title = STAR.name) => {
     const page = await explorer().open('/');
     await searchField(page).fill(text);
@@ -120,6 +164,29 @@ describe('the search of the explorer', () => {
     await searchField(page).press('Enter');
     await expect.poll(() => textOf(page.getByRole('alert'))).toBe(sentence(json.detail));
     expect(await textOf(page.getByRole('heading', { level: 1 }))).toContain(text);
+  });
+
+  it.each(['https://efp.app/leaderboard', 'https://elsewhere.example/about', 'https://efp.app/%E0%A4%A'])(
+    'does not take %s for an account',
+    async (text) => {
+      const page = await explorer().open('/');
+      await searchField(page).fill(text);
+      await searchField(page).press('Enter');
+      await page.getByText('No account on the leaderboard matches.').waitFor();
+      expect(new URL(page.url()).pathname).toBe('/');
+    },
+  );
+
+  it('suggests accounts in a field for an account, and takes the one that is chosen', async () => {
+    const page = await explorer().open(`/account/${STAR.name}`);
+    const field = page.getByRole('combobox', { name: 'Another account' });
+    await field.fill('tink');
+    const [first] = await matchesOf('tink');
+    await optionsOn(page).first().waitFor();
+    await field.press('ArrowDown');
+    await field.press('Enter');
+    await expect.poll(() => field.inputValue()).toBe(nameOf(first));
+    expect(new URL(page.url()).searchParams.get('with')).toBe(nameOf(first));
   });
 
   it('says that nothing matches, and stays on the page', async () => {

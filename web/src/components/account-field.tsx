@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useCombobox } from '../search/use-combobox.tsx';
 
 interface Props {
   readonly id: string;
@@ -11,29 +12,32 @@ interface Props {
   onChoose(value: string): void;
 }
 
-/** A form to choose another account by name or address. */
+/** A form to choose an account by name or address, with suggestions. */
 export function AccountField({ id, class: name, label, value, actions: [choose, clear], onChoose }: Props) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
-  const submit = (event: Event) => {
+  const { field, results, submit } = useCombobox({
+    text,
+    isAccountOnly: true,
+    onText: setText,
+    onChoose({ target, match }) {
+      const chosen = target?.id ?? (match?.name || match?.address) ?? '';
+      setText(chosen);
+      onChoose(chosen);
+    },
+  });
+  const onSubmit = (event: Event) => {
     event.preventDefault();
-    onChoose(text.trim());
+    if (text.trim() === '') onChoose('');
+    else submit();
   };
   return (
-    <form class={name} onSubmit={submit}>
+    <form class={name} onSubmit={onSubmit}>
       <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="text"
-        value={text}
-        placeholder="name.eth or 0x…"
-        autocapitalize="none"
-        autocomplete="off"
-        spellcheck={false}
-        maxLength={300}
-        enterkeyhint="go"
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
+      <span class="search">
+        <input {...field} id={id} placeholder="name.eth or 0x…" />
+        {results}
+      </span>
       <button type="submit">{choose}</button>
       {value !== '' && (
         <button type="button" class="quiet" onClick={() => onChoose('')}>

@@ -2,8 +2,9 @@ import { accountPath } from '../components/account-link.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import { formatNumber, shortAddress } from '../components/format.ts';
 import { Name } from '../components/name.tsx';
+import { RelationToMe } from '../me/relation-to-me.tsx';
 import { indexIn, Marked } from './marked.tsx';
-import type { Target } from './target.ts';
+import type { Target } from './meaning.ts';
 import type { Match } from './use-search.ts';
 
 /** A line of the results: what the text names exactly, a match, or both in one. */
@@ -25,37 +26,64 @@ interface Props {
   readonly option: Option;
   readonly id: string;
   readonly isActive: boolean;
+  readonly isLink: boolean;
   readonly term: string;
-  readonly onPoint: () => void;
-  readonly onOpen: () => void;
+  onPoint(): void;
+  onChoose(option: Option): void;
 }
 
-export function OptionLink({ option: { path, target, match }, id, isActive, term, onPoint, onOpen }: Props) {
-  return (
-    <a
-      id={id}
-      class="search-option"
-      role="option"
-      tabIndex={-1}
-      href={path}
-      aria-selected={isActive}
-      // The field keeps the focus, or the results would close before the click.
-      onMouseDown={(event) => event.preventDefault()}
-      onMouseMove={onPoint}
-      onClick={onOpen}
-    >
+export function OptionRow({ option, id, isActive, isLink, term, onPoint, onChoose }: Props) {
+  const { path, target, match } = option;
+  const onClick = (event: MouseEvent) => {
+    // Other clicks open the link elsewhere.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    // The router would navigate as well.
+    event.stopPropagation();
+    onChoose(option);
+  };
+  const row = {
+    id,
+    class: 'search-option',
+    role: 'option',
+    tabIndex: -1,
+    'aria-selected': isActive,
+    // The field keeps the focus, or the results would close before the click.
+    onMouseDown: (event: MouseEvent) => event.preventDefault(),
+    onMouseMove: onPoint,
+    onClick,
+  } as const;
+  const content = (
+    <>
       <Picture target={target} match={match} />
       <span class="account-name">
         {target !== null && <TargetName target={target} />}
         {match?.name && target?.kind !== 'Name' && <Name name={match.name} term={term} />}
-        {match !== null && target?.kind !== 'Account' && <Address match={match} term={term} />}
+        {match !== null && (
+          <span class="account-line">
+            {target?.kind !== 'Account' && <Address match={match} term={term} />}
+            <RelationToMe address={match.address} />
+          </span>
+        )}
       </span>
+      {match?.guess && (
+        <span class="chip" data-kind="warm">
+          Similar name
+        </span>
+      )}
       {match !== null && (
         <span class="search-count">
           {formatNumber(match.followers)} <span>{match.followers === '1' ? 'follower' : 'followers'}</span>
         </span>
       )}
+    </>
+  );
+  return isLink ? (
+    <a {...row} href={path}>
+      {content}
     </a>
+  ) : (
+    <div {...row}>{content}</div>
   );
 }
 

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { searchLeaderboard } from '../api/graph-requests.ts';
 import type { ResponseOf } from '../api/request.ts';
 import { cachedResponse, cacheResponse } from '../api/response-cache.ts';
+import { indexIn } from './marked.tsx';
 
 type Answer = ResponseOf<'/leaderboard/search'>;
 export type Match = Answer['results'][number];
@@ -16,6 +17,10 @@ export interface Search {
 
 const DEBOUNCE_MS = 120;
 const LIMIT = 8;
+/** Accounts whose address begins with the same digits. */
+const MAX_STARTING = 200;
+/** Fewer hex digits are rather part of a name, and nearly every address has them. */
+const MIN_HEX_DIGITS = 6;
 
 interface State {
   readonly term: string;
@@ -23,15 +28,18 @@ interface State {
   readonly error?: Error;
 }
 
-/** Searches the leaderboard as the term changes. An empty term matches nothing. */
-export function useSearch(term: string): Search {
+/**
+ * Searches the leaderboard as the term changes. An empty term matches nothing. With `end`, the term begins an address
+ * that ends with it.
+ */
+export function useSearch(term: string, end: string): Search {
   const [state, setState] = useState<State>({ term: '', matches: [] });
   useEffect(() => {
     if (term === '') {
       setState({ term, matches: [] });
       return;
     }
-    const request = searchLeaderboard({ term, limit: LIMIT, guess: 'true' });
+    const request = searchLeaderboard({ term, limit: end === '' ? LIMIT : MAX_STARTING, guess: 'true' });
     const known = cachedResponse(request.url) as Answer | undefined;
     if (known !== undefined) setState({ term, matches: known.results });
     const closing = new AbortController();
@@ -52,5 +60,16 @@ export function useSearch(term: string): Search {
     };
   }, [term]);
   const isCurrent = state.term === term;
-  return { matches: state.matches, error: isCurrent ? state.error : undefined, isCurrent };
+  const matches = useMemo(
+    () => state.matches.filter((match) => isMeant(match, state.term, end)).slice(0, LIMIT),
+    [state, end],
+  );
+  return { matches, error: isCurrent ? state.error : undefined, isCurrent };
+}
+
+/** Whether a match is one that the visitor can mean. */
+function isMeant({ name, address, guess }: Match, term: string, end: string): boolean {
+  if (end !== '') return !guess && address.startsWith(term) && address.endsWith(end);
+  const isAddress = /^0?x/i.test(term) || term.length >= MIN_HEX_DIGITS;
+  return isAddress || guess === true || indexIn(name, term) !== -1;
 }

@@ -30,6 +30,9 @@ export default defineConfig({
     // A data: URL would need a wider Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index.html', 'docs.html'].map((page) => fileURLToPath(new URL(page, import.meta.url))),
+    },
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: {

@@ -147,7 +147,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     encodings: [...ENCODINGS],
     globalDecompression: false,
   });
-  await registerDocs(app);
+  await registerDocs(app, publicUrl);
   handleUnknownPaths(app, allowedOn, await registerExplorer(app, publicUrl));
   registerDemoPictures(app);
   registerOperations(app, {

@@ -19,6 +19,7 @@ const PAGES = [
   ['network page', '/network'],
   ['page of an unknown account', '/account/nobody-has-this-name.eth'],
   ['page for unknown paths', '/nowhere'],
+  ['documentation', '/docs'],
 ] as const;
 const WIDTHS = [320, 1300, 3840];
 /** Of all rules, only that of contrast depends on the theme. */

@@ -1,12 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { BUILT_PAGES, loadPage } from './built-page.ts';
 import { registerCards } from './cards.ts';
 import { describePage } from './page-head.ts';
-
-/** Built from web/ by `npm run build`; the same for the sources and the compiled program. */
-const FOLDER = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
 /** The explorer ignores a slash at the end of a path. */
 const withSlash = (paths: readonly string[]) => paths.flatMap((path) => [path, `${path}/`]);
@@ -32,14 +28,14 @@ export async function registerExplorer(app: FastifyInstance, publicUrl: string |
   // Search engines may read the pages and their pictures, but not the whole graph by the API.
   app.get('/robots.txt', { schema }, async (_request, reply) => reply.type('text/plain').send(ROBOTS));
   registerCards(app);
-  const sendDocument = loadDocument(`${FOLDER}index.html`);
+  const sendDocument = loadDocument();
   if (sendDocument === null) {
     app.log.warn('the explorer is not built, run "npm run build"');
     app.get('/', { schema }, async (_request, reply) => reply.redirect('/docs'));
     return null;
   }
   await app.register(fastifyStatic, {
-    root: `${FOLDER}assets/`,
+    root: `${BUILT_PAGES}assets/`,
     prefix: '/assets/',
     preCompressed: true,
     // Their names contain a hash of their content.
@@ -63,24 +59,6 @@ export async function registerExplorer(app: FastifyInstance, publicUrl: string |
   return sendDocument;
 }
 
-/** Avatars and headers are URLs that users set, so images may come from any host. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' https:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const HEADERS = {
-  'content-security-policy': PAGE_POLICY,
-  'cache-control': 'no-cache',
-  'content-type': 'text/html; charset=utf-8',
-};
-
 /** What web/index.html has for all pages. */
 const HEAD = /<title>.*<\/title>\s*<meta name="description"[^>]*>/;
 
@@ -88,10 +66,10 @@ const HEAD = /<title>.*<\/title>\s*<meta name="description"[^>]*>/;
 export type SendDocument = (reply: FastifyReply, head?: string | null) => FastifyReply;
 
 /** Null if the explorer is not built. */
-function loadDocument(file: string): SendDocument | null {
-  if (!existsSync(file)) return null;
-  const html = readFileSync(file, 'utf8');
+function loadDocument(): SendDocument | null {
+  const { html, headers } = loadPage('index.html');
+  if (html === undefined) return null;
   const [start = '', end = ''] = html.split(HEAD);
   // Without an ETag of modification time and size: npm gives all files of a package the same modification time.
-  return (reply, head = null) => reply.headers(HEADERS).send(head === null ? html : start + head + end);
+  return (reply, head = null) => reply.headers(headers).send(head === null ? html : start + head + end);
 }

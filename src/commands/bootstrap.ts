@@ -1,6 +1,7 @@
 import { BadInputError } from '../errors/bad-input.ts';
 import { CommandError } from '../errors/operator-error.ts';
 import { type ImportOptions, type Input, importLogs, openLogs, scanLogs } from '../import/import-file.ts';
+import type { SnapshotHeader } from '../import/snapshot-header.ts';
 import { type Continuation, continueFrom } from '../indexer/cursor.ts';
 import type { BlockRef } from '../indexer/reorg.ts';
 import { contentsOf, describeDifference, type VerifyOptions, verifyRange } from '../indexer/verify-chain.ts';
@@ -70,10 +71,15 @@ async function loadWhileHeld(
         },
       });
     const scanned = await open(() => undefined);
-    const chains = continuationsOf(scanned);
+    const header = requireHeader(scanned);
+    const chains = continuationsOf(scanned.name, header);
+    /** What the snapshot has no logs of is not compared. */
+    const compared = { ...deployment, contracts: header.deployment.contracts };
     const checked = chains.filter(({ chainId }) => config.rpcUrls.has(chainId));
     await checkEnds(context, checked);
-    await checkSample(context, checked, (onLogs) => scanLogs(scanned, onLogs));
+    await checkSample({ ...context, config: { ...config, deployment: compared } }, checked, (onLogs) =>
+      scanLogs(scanned, onLogs),
+    );
     await scanned.close();
     const input = await open(progress.update);
     // The logs of the file are compared with the header in the transaction.
@@ -85,7 +91,7 @@ async function loadWhileHeld(
       await requireNoneAbove(tx, input.name, chains);
       for (const chain of chains) {
         const confirmed = checked.includes(chain) ? chain : await upToLastLog(tx, chain);
-        if (confirmed !== null) await continueFrom(tx, deployment, confirmed);
+        if (confirmed !== null) await continueFrom(tx, { ...deployment, ...header.deployment }, confirmed);
       }
       return imported;
     });
@@ -97,9 +103,12 @@ async function loadWhileHeld(
   });
 }
 
-function continuationsOf({ name, header }: Input): Continuation[] {
-  if (header === null)
-    throw new BadInputError(`${name}: no header of kith export logs, so its last blocks are unknown`);
+function requireHeader({ name, header }: Input): SnapshotHeader {
+  if (header !== null) return header;
+  throw new BadInputError(`${name}: no header of kith export logs, so its last blocks are unknown`);
+}
+
+function continuationsOf(name: string, header: SnapshotHeader): Continuation[] {
   return header.chains.map(({ chainId, cursor }) => {
     if (cursor !== null) return { chainId, ...cursor };
     const reason = `the logs of chain ${chainId} were imported, so its last block is unknown`;

@@ -26,6 +26,8 @@ Probes and metrics are on OPERATIONS_PORT, if it is set.`,
     }
     const without = config.indexedChains.find((chainId) => !config.rpcUrls.has(chainId));
     if (without !== undefined) throw new UsageError(`INDEX_CHAINS names chain ${without}: set RPC_URL_${without}`);
+    const added = config.addedChains.find((chainId) => !config.rpcUrls.has(chainId));
+    if (added !== undefined) throw new UsageError(`LIST_RECORDS_${added} is set: set RPC_URL_${added} as well`);
     const limitOf = nodeLimitsOf(config, 'index');
     let isActive = false;
     await withPrimary(context, (store) =>

@@ -9,6 +9,7 @@ import { createReadStored, describeDifference, verifyRange } from '../indexer/ve
 import { replaceLogs } from '../ingest/rewind.ts';
 import { createRoleOf } from '../protocol/deployments.ts';
 import { RemoteError } from '../remote/remote-error.ts';
+import { readIncomplete } from '../store/incomplete-contracts.ts';
 import type { Store } from '../store/store.ts';
 import { type Arguments, type Command, type Context, integerOption, UsageError } from './command.ts';
 import { nodeLimitsOf } from './create-sources.ts';
@@ -70,18 +71,23 @@ function chainsToVerify({ rpcUrls }: Config, args: Arguments): number[] {
 async function verifyChain(context: Context, store: Store, chainId: number, args: Arguments): Promise<number> {
   const { config, stdout } = context;
   const print = (text: string) => void stdout.write(`chain ${chainId}: ${text}\n`);
-  return withNode(context, chainId, async (options) => {
+  const incomplete = await readIncomplete(store.reader, chainId);
+  for (const { address } of incomplete) print(`${address} is not compared, because its logs are still being read`);
+  if (incomplete.length > 0 && args.options.repair)
+    throw new CommandError('E_USAGE', `--repair: wait until the logs of ${incomplete[0]?.address} have been read`);
+  const contracts = config.deployment.contracts.filter(
+    (contract) => contract.chainId !== chainId || !incomplete.some(({ address }) => address === contract.address),
+  );
+  const deployment = { ...config.deployment, contracts };
+  return withNode({ ...context, config: { ...config, deployment } }, chainId, async (options) => {
     const heads = await options.node.fetchHeads();
     const bounds = await readBounds(store, config, chainId, heads?.finalized ?? -1, args);
     if (heads === null || bounds === null) {
       print('nothing to verify: no final block is indexed');
       return 0;
     }
-    const verified = {
-      ...options,
-      readStored: createReadStored(store.reader, chainId),
-      roleOf: createRoleOf(config.deployment),
-    };
+    const roleOf = createRoleOf(deployment);
+    const verified = { ...options, readStored: createReadStored(store.reader, chainId, roleOf), roleOf };
     const counts = { blocks: 0, logs: 0, missing: 0, wrong: 0, extra: 0 };
     let different = 0;
     for (const range of rangesOf(bounds, args)) {

@@ -1,7 +1,7 @@
 import type { HttpLimits } from '../http/server/limits.ts';
 import type { EventLimits } from '../live/hub.ts';
 import type { ImageGateways } from '../names/image-url.ts';
-import { chainsOf } from '../protocol/deployments.ts';
+import { type Contract, chainsOf, type Deployment } from '../protocol/deployments.ts';
 import type { DatabaseLocation } from '../store/open-store.ts';
 import type { DatabaseUrl } from './parsers.ts';
 import { ConfigError, type Declaration, type Environment, readPerChain, readSetting } from './setting.ts';
@@ -23,11 +23,12 @@ type Read = <N extends keyof Settings>(name: N) => Value<Settings[N]>;
 export function readConfig(environment: Environment) {
   // Safe: only a setting without a fallback can be null.
   const read: Read = (name) => readSetting<unknown>(name, settings[name], environment) as Value<Settings[typeof name]>;
-  const deployment = read('DEPLOYMENT');
+  const deployment = readDeployment(read('DEPLOYMENT'), environment);
   const chains = chainsOf(deployment);
   const nodeChains = [...new Set([...chains, ENS_CHAIN])];
   const nodes = readPerChain('RPC_URL_<chainId>', settings['RPC_URL_<chainId>'], environment, nodeChains);
-  const indexedChains = indexedChainsOf(read('INDEX_CHAINS'), chains, nodes);
+  const listed = read('INDEX_CHAINS');
+  const indexedChains = indexedChainsOf(listed, chains, nodes);
   // RPC_URL_1 may be set for ENS alone.
   const rpcUrls: typeof nodes = new Map([...nodes].filter(([chainId]) => indexedChains.includes(chainId)));
   return {
@@ -61,6 +62,10 @@ export function readConfig(environment: Environment) {
     shutdownDelayMs: read('SHUTDOWN_DELAY_S'),
     logLevel: read('LOG_LEVEL'),
     indexedChains,
+    /** Of LIST_RECORDS_<chainId>, unless INDEX_CHAINS leaves them out. */
+    addedChains: deployment.contracts
+      .filter(({ startBlock, chainId }) => startBlock !== undefined && (listed?.includes(chainId) ?? true))
+      .map(({ chainId }) => chainId),
     rpcUrls,
     snapshotUrl: read('SNAPSHOT_URL'),
     startBlocks: readPerChain('START_BLOCK_<chainId>', settings['START_BLOCK_<chainId>'], environment, chains),
@@ -72,6 +77,30 @@ export function readConfig(environment: Environment) {
     rpcTimeoutMs: read('RPC_TIMEOUT_MS'),
     rpcLimits: { callsPerSecond: read('RPC_CALLS_PER_SECOND'), callsInFlight: read('RPC_CALLS_IN_FLIGHT') },
   };
+}
+
+/** The deployment with the contracts of LIST_RECORDS_<chainId>. */
+function readDeployment(deployment: Deployment, environment: Environment): Deployment {
+  const perChain = <T>(name: `${string}<chainId>`, declared: Declaration<T>) =>
+    readPerChain(name, declared, environment, null);
+  const listed = perChain('LIST_RECORDS_<chainId>', settings['LIST_RECORDS_<chainId>']);
+  const startBlocks = perChain('START_BLOCK_<chainId>', settings['START_BLOCK_<chainId>']);
+  const contracts = [...deployment.contracts];
+  for (const [chainId, records] of listed) {
+    const variable = `LIST_RECORDS_${chainId}`;
+    const known = chainsOf(deployment).includes(chainId) ? (deployment.startBlocks[chainId] ?? 0) : undefined;
+    for (const { address, startBlock: given } of records) {
+      if (contracts.some((contract) => contract.chainId === chainId && contract.address === address))
+        throw new ConfigError(variable, `${address} is named twice, or is a contract of the deployment`);
+      const startBlock = given ?? startBlocks.get(chainId) ?? known;
+      if (startBlock === undefined) {
+        const message = `where do the logs of ${address} begin? Write ${address}@BLOCK, or set START_BLOCK_${chainId}`;
+        throw new ConfigError(variable, message);
+      }
+      contracts.push({ chainId, role: 'list-records', address, startBlock } satisfies Contract);
+    }
+  }
+  return { ...deployment, contracts };
 }
 
 function readSources(read: Read, nodes: ReadonlyMap<number, readonly string[]>) {

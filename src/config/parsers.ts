@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { asObject, fail, parseWholeNumber } from '../errors/bad-input.ts';
 import { type Contract, type Deployment, deployments, type Role } from '../protocol/deployments.ts';
-import { parseAddress } from '../protocol/hex.ts';
+import { type Address, parseAddress } from '../protocol/hex.ts';
 import { isDownloadUrl } from '../remote/download.ts';
 import { ConfigError, type Parser } from './setting.ts';
 
@@ -135,6 +135,16 @@ function parseContract(field: string, raw: Record<string, unknown>): Contract {
     role: role ?? fail(`${field}.role`, `one of ${ROLES.join(', ')}`, raw.role),
   };
 }
+
+/** `address` or `address@block`. */
+export const parseListRecords: Parser<readonly { address: Address; startBlock: number | null }[]> = (variable, text) =>
+  text.split(',').map((part) => {
+    const [given = '', block, ...rest] = part.trim().split('@');
+    const address = parseAddress(given);
+    if (address === null || rest.length > 0)
+      return reject(variable, 'ADDRESS or ADDRESS@BLOCK, separated by commas', part.trim());
+    return { address, startBlock: block === undefined ? null : parseInteger(0, 999_999_999)(variable, block) };
+  });
 
 export const parseChainIds: Parser<readonly number[]> = (variable, text) => {
   if (text === 'none') return [];

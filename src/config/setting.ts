@@ -54,18 +54,21 @@ export function readSetting<T>(
   return first.value;
 }
 
-/** Reads the variables of a setting that exists per chain. Each must name one of `chains`. */
+/** Reads the variables of a setting that exists per chain. Each must name one of `chains`, or any chain if it is null. */
 export function readPerChain<T>(
   pattern: `${string}<chainId>`,
   { parse, aliases = [] }: Declaration<T>,
   environment: Environment,
-  chains: readonly number[],
+  chains: readonly number[] | null,
 ): ReadonlyMap<number, T> {
   const prefix = pattern.replace('<chainId>', '');
   const read = (variable: string, chainId: number, text: string): T => {
-    if (chains.includes(chainId)) return parse(variable, text);
+    const isKnown = chains === null ? Number.isSafeInteger(chainId) && chainId > 0 : chains.includes(chainId);
+    if (isKnown) return parse(variable, text);
     const meaning = variable.startsWith(prefix) ? '' : `means ${prefix}${chainId}, `;
-    throw new ConfigError(variable, `${meaning}expected one of the chains ${chains.join(', ')}`);
+    const expected = chains === null ? 'a number of a chain' : `one of the chains ${chains.join(', ')}`;
+    const hint = chains === null || Number.isNaN(chainId) ? '' : `; LIST_RECORDS_${chainId} adds a chain`;
+    throw new ConfigError(variable, `${meaning}expected ${expected}${hint}`);
   };
   const values = new Map<number, T>();
   for (const variable of Object.keys(environment)) {

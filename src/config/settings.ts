@@ -7,6 +7,7 @@ import {
   parseEventIds,
   parseInteger,
   parseKey,
+  parseListRecords,
   parseOrigin,
   parseRateLimit,
   parseText,
@@ -154,6 +155,11 @@ export const GROUPS = {
       fallback: 'mainnet',
       description: `contracts to index: ${Object.keys(deployments).join(' or ')}, or the path of a JSON file`,
       parse: parseDeploymentName,
+    },
+    'LIST_RECORDS_<chainId>': {
+      description:
+        'contracts with lists that are indexed besides those of the deployment, on any chain: addresses separated by commas, each with the block before its first log, such as 0x…@1234; the block may be left out if START_BLOCK_<chainId> or the deployment has one',
+      parse: parseListRecords,
     },
     'RPC_URL_<chainId>': {
       description: 'JSON-RPC endpoints of a chain, separated by commas, in order of preference (failover)',

@@ -10,6 +10,12 @@ const IndexedBlock = object('IndexedBlock', 'The newest block of a chain that is
   timestamp: total('Time of the block in Unix seconds.'),
 });
 
+const AddedContract = object('AddedContract', 'How far the earlier logs of an added contract have been read.', {
+  address: text('Address of the contract.'),
+  number: total('Logs up to this block are in the graph.'),
+  target: total('Logs above this block are in the graph as well.'),
+});
+
 const ChainStatus = object('ChainStatus', 'How far a chain is indexed.', {
   chainId,
   indexed: IndexedBlock,
@@ -18,6 +24,9 @@ const ChainStatus = object('ChainStatus', 'How far a chain is indexed.', {
   ),
   finalized: wholeOrNull('Number of the newest final block.'),
   lagBlocks: wholeOrNull('Blocks behind the head.'),
+  reading: Type.Array(AddedContract, {
+    description: 'The contracts that were added to the chain and whose earlier logs are still being read.',
+  }),
   lagSeconds: wholeOrNull('Seconds behind the head; also grows while the indexer is down.'),
 });
 

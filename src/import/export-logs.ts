@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { CommandError, OtherDeploymentError } from '../errors/operator-error.ts';
-import type { Deployment, Role } from '../protocol/deployments.ts';
+import type { Contract, Deployment, Role } from '../protocol/deployments.ts';
 import { encodeLog } from '../protocol/encode-log.ts';
 import { type Address, toQuantity, ZERO_ADDRESS } from '../protocol/hex.ts';
 import type { RawLog } from '../protocol/parse-log.ts';
 import { type NamedLogRow, namedCell, selectNamedLogs } from '../rows/stored-log.ts';
+import { readIncomplete } from '../store/incomplete-contracts.ts';
 import { param } from '../store/params.ts';
 import type { Row } from '../store/schema.ts';
 import { statement } from '../store/statement.ts';
@@ -94,6 +95,11 @@ export async function* exportLogs(
   onChain: (chain: SnapshotChain) => void,
 ): AsyncGenerator<RawLog[]> {
   for (const { chain_id: chainId, start_block: startBlock, final, final_hash } of await reader.all(CHAINS, {})) {
+    const [incomplete] = await readIncomplete(reader, chainId);
+    if (incomplete !== undefined) {
+      const message = `the logs of ${incomplete.address} on chain ${chainId} are still being read; /status says how far`;
+      throw new CommandError('E_OUTPUT', message);
+    }
     const toRaw = createEncoder(chainId, deployment);
     const isIndexed = startBlock !== null && final !== null && final_hash !== null;
     let [block, index] = [-1, -1];
@@ -125,14 +131,16 @@ export async function* exportLogs(
 
 function createEncoder(chainId: number, { name, contracts }: Deployment): (row: NamedLogRow) => RawLog {
   const owners = new Map<string, Address>();
-  const contractOf = (role: Role) => {
-    const contract = contracts.find((known) => known.chainId === chainId && known.role === role);
+  const find = (isWanted: (contract: Contract) => boolean): Address => {
+    const contract = contracts.find((known) => known.chainId === chainId && isWanted(known));
     if (contract === undefined) throw new OtherDeploymentError(chainId, name);
     return contract.address;
   };
+  const contractOf = (role: Role) => find((contract) => contract.role === role);
   return (row) => {
     const cell = namedCell(row);
     const log = encodeLog(cell, contractOf, owners.get(cell.subject) ?? ZERO_ADDRESS);
+    find(({ address }) => address === log.address);
     if (cell.part === 'owner') owners.set(cell.subject, cell.payload);
     if (row.hash === null) throw new Error(`block ${row.block_number} of chain ${chainId} has a log but no hash`);
     return {

@@ -27,11 +27,14 @@ export function isHeader(line: string): boolean {
   return line.startsWith(START);
 }
 
-/** Throws unless the snapshot is of the contracts of the deployment. */
-export function parseHeader(json: unknown, deployment: Deployment): SnapshotHeader {
+/**
+ * Throws unless the snapshot is of the contracts of the deployment. It may lack those that were added, which are not in the
+ * header that this returns.
+ */
+export function parseHeader(json: unknown, configured: Deployment): SnapshotHeader {
   const { kithSnapshot, deployment: source, chains, logs, sha256 } = asObject(json);
   if (kithSnapshot !== VERSION) fail('kithSnapshot', `${VERSION}, which this version of Kith reads`, kithSnapshot);
-  requireContracts(asObject(source, 'deployment'), deployment);
+  const deployment = { ...configured, contracts: contractsOf(asObject(source, 'deployment'), configured) };
   return createHeader(deployment, {
     chains: parseChains(chains, deployment),
     logs: parseWholeNumber('logs', logs, 'a number of logs'),
@@ -47,19 +50,21 @@ export function requireContent(file: string, header: Content, content: Content):
     throw new BadInputError(`${file}: the header says SHA-256 ${header.sha256}, but the logs have ${content.sha256}`);
 }
 
-function requireContracts(source: Record<string, unknown>, { name, contracts }: Deployment): void {
+/** The contracts of the deployment that the snapshot has. */
+function contractsOf(source: Record<string, unknown>, { name, contracts }: Deployment): Contract[] {
   const theirs = asArray('deployment.contracts', source.contracts).map((contract, i) =>
     describeContract(asObject(contract, `deployment.contracts[${i}]`)),
   );
   const ours = contracts.map(describeContract);
-  const different = [...theirs.filter((it) => !ours.includes(it)), ...ours.filter((it) => !theirs.includes(it))];
-  if (different.length === 0) return;
+  const own = contracts.filter(({ startBlock }) => startBlock === undefined).map(describeContract);
+  const different = [...theirs.filter((it) => !ours.includes(it)), ...own.filter((it) => !theirs.includes(it))];
+  if (different.length === 0) return contracts.filter((contract) => theirs.includes(describeContract(contract)));
   throw new BadInputError(
     `deployment: the snapshot is of ${JSON.stringify(source.name)}, which differs from DEPLOYMENT ${JSON.stringify(name)} in ${different[0]}`,
   );
 }
 
-const describeContract = ({ chainId, role, address }: Record<keyof Contract, unknown> | Record<string, unknown>) =>
+const describeContract = ({ chainId, role, address }: Partial<Record<keyof Contract, unknown>>) =>
   `the ${role} ${address} on chain ${chainId}`;
 
 function parseChains(value: unknown, deployment: Deployment) {

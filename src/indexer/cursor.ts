@@ -1,78 +1,14 @@
-import { OperatorError, OtherDeploymentError } from '../errors/operator-error.ts';
 import { rewindChain } from '../ingest/rewind.ts';
-import { chainsOf, type Deployment } from '../protocol/deployments.ts';
+import type { Deployment } from '../protocol/deployments.ts';
 import { param } from '../store/params.ts';
 import type { Row } from '../store/schema.ts';
 import { readState } from '../store/state.ts';
 import { statement } from '../store/statement.ts';
 import type { Reader, Transaction } from '../store/store.ts';
+import { rewindAdded } from './added-contracts.ts';
+import { claimChain } from './claim-chain.ts';
+import { CursorMovedError, describeBlock } from './cursor-moved-error.ts';
 import type { BlockRef } from './reorg.ts';
-
-/** The blocks between the configured start block and the one of the database would be missing. */
-export class EarlierStartBlockError extends OperatorError {
-  readonly code = 'E_EARLIER_START_BLOCK';
-
-  constructor(chainId: number, configured: number, stored: number) {
-    super(
-      `START_BLOCK_${chainId}: the database was indexed from block ${stored}, so it lacks the logs from block ${configured} on; use block ${stored}, or an empty database`,
-    );
-  }
-}
-
-export interface ChainClaim {
-  readonly chainId: number;
-  readonly deployment: Deployment;
-  readonly startBlock: number;
-}
-
-/** Throws unless the database was indexed with this deployment and start block. The first run stores them. */
-export async function claimChain(tx: Transaction, { chainId, deployment, startBlock }: ChainClaim): Promise<void> {
-  const cursors = await tx.query((db) => db.selectFrom('cursors').select('chain_id').orderBy('chain_id'));
-  const chains = chainsOf(deployment);
-  const foreign = cursors.find((cursor) => !chains.includes(cursor.chain_id));
-  if (foreign !== undefined) throw new OtherDeploymentError(foreign.chain_id, deployment.name);
-  await recordOthers(tx, deployment, [chainId, ...cursors.map((cursor) => cursor.chain_id)]);
-  const contracts = describeContracts(deployment, chainId);
-  const isIndexed = cursors.some((cursor) => cursor.chain_id === chainId);
-  const [stored] = isIndexed ? await tx.readBy('indexed_contracts', 'chain_id', [chainId]) : [];
-  if (stored === undefined) {
-    const row = { chain_id: chainId, contracts, start_block: startBlock, is_indexed: 1 };
-    return tx.upsert('indexed_contracts', [row]);
-  }
-  if (stored.contracts !== contracts) throw new OtherDeploymentError(chainId, deployment.name);
-  if (startBlock < stored.start_block) throw new EarlierStartBlockError(chainId, startBlock, stored.start_block);
-}
-
-/** The other chains of the deployment are not indexed unless they are claimed as well. Those of another are forgotten. */
-async function recordOthers(tx: Transaction, deployment: Deployment, claimed: readonly number[]): Promise<void> {
-  const known = await tx.query((db) => db.selectFrom('indexed_contracts').select('chain_id'));
-  const chains = chainsOf(deployment);
-  await tx.remove(
-    'indexed_contracts',
-    known.filter(({ chain_id }) => !chains.includes(chain_id)),
-  );
-  const others = chains.filter(
-    (chainId) => !claimed.includes(chainId) && !known.some(({ chain_id }) => chain_id === chainId),
-  );
-  await tx.upsert(
-    'indexed_contracts',
-    others.map((chainId) => ({
-      chain_id: chainId,
-      contracts: describeContracts(deployment, chainId),
-      start_block: deployment.startBlocks[chainId] ?? 0,
-      is_indexed: 0,
-    })),
-  );
-}
-
-/** Roles and addresses, in an order that does not depend on that of the deployment. */
-function describeContracts({ contracts }: Deployment, chainId: number): string {
-  return contracts
-    .filter((contract) => contract.chainId === chainId)
-    .map(({ role, address }) => `${role} ${address}`)
-    .sort()
-    .join(', ');
-}
 
 const CHAIN_ID = param<number>('chainId');
 const CURSOR = statement<{ chainId: number }, Row<'cursors'>>((db) =>
@@ -93,16 +29,6 @@ export function createChainCursor(reader: Reader, chainId: number) {
   };
 }
 
-/** The database is not in the state that the caller read: a backup, a standby that lagged, or another writer. */
-export class CursorMovedError extends OperatorError {
-  readonly code = 'E_CURSOR_MOVED';
-
-  constructor(chainId: number, expected: string, found: BlockRef | undefined) {
-    const stored = found === undefined ? 'none' : describeBlock(found);
-    super(`chain ${chainId}: expected the last stored block to be ${expected}, but it is ${stored}`);
-  }
-}
-
 /**
  * Moves the cursor of a chain if it is still at `expected`, or if there is none and `expected` is null. What is written
  * in the same transaction then continues what is stored.
@@ -119,10 +45,6 @@ export async function requireStored(tx: Transaction, chainId: number, block: num
   const [stored] = await tx.readBy('cursors', 'chain_id', [chainId]);
   if (stored === undefined || stored.number < block)
     throw new CursorMovedError(chainId, `block ${block} or a later one`, stored);
-}
-
-function describeBlock({ number, hash }: BlockRef): string {
-  return `block ${number} with hash ${hash}`;
 }
 
 /** Where another indexer was on a chain. */
@@ -164,6 +86,7 @@ export async function rewindTo(
   const removed = await rewindChain(tx, chainId, block);
   await tx.execute((db) => db.deleteFrom('recent_blocks').where('chain_id', '=', chainId));
   await tx.remove('chain_faults', [{ chain_id: chainId }]);
+  await rewindAdded(tx, chainId, block);
   const [last] = await tx.readBy('chains', 'chain_id', [chainId]);
   if (last === undefined) {
     await tx.remove('cursors', [{ chain_id: chainId }]);

@@ -3,8 +3,8 @@ import type { MonotonicMs, UnixMs } from '../async/unix-time.ts';
 import { BadInputError } from '../errors/bad-input.ts';
 import { OtherDeploymentError } from '../errors/operator-error.ts';
 import { type ChainLog, EVENT_TOPICS } from '../protocol/decode-log.ts';
-import type { Deployment } from '../protocol/deployments.ts';
-import type { Hex } from '../protocol/hex.ts';
+import { contractsOn, type Deployment, firstBlockOf } from '../protocol/deployments.ts';
+import type { Address, Hex } from '../protocol/hex.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { type ChainHeads, createChainNode } from '../rpc/chain-node.ts';
 import { type BlockHeader, type ChainTrust, createBloomTest, defaultTrust, isFull } from '../rpc/check-logs.ts';
@@ -12,9 +12,10 @@ import { createEndpoint } from '../rpc/endpoint.ts';
 import type { LimitOf } from '../rpc/node-limit.ts';
 import { createRpcClient, type RpcClientOptions, WrongChainError } from '../rpc/rpc-client.ts';
 import { type BackfillOptions, backfill } from './backfill.ts';
-import { claimChain, EarlierStartBlockError } from './cursor.ts';
+import { claimChain, EarlierStartBlockError } from './claim-chain.ts';
 import type { IndexedChain, NewBlock } from './indexed-chain.ts';
 import { createRangeSize } from './range-size.ts';
+import { createHistoryReader } from './read-history.ts';
 import { DeepReorgError, findReorg } from './reorg.ts';
 import type { Session } from './session.ts';
 
@@ -53,8 +54,8 @@ export async function indexChain(options: IndexChainOptions, session: Session, c
     try {
       const connected = await connect(options, session, chain);
       for (;;) {
-        await poll(connected);
-        await session.sleep(pollMs);
+        const isBehind = await poll(connected);
+        await session.sleep(isBehind ? 0 : pollMs);
       }
     } catch (error) {
       if (!isChainError(error)) throw error;
@@ -74,6 +75,8 @@ export interface ConnectedChain extends BackfillOptions {
   readonly startBlock: number;
   /** Whether a block with this bloom filter may have logs of the protocol. */
   readonly mayHaveLogs: (bloom: Hex) => boolean;
+  /** Reads a part of what is missing of added contracts. False if nothing is, or not yet final. */
+  readonly readHistory: (heads: ChainHeads) => Promise<boolean>;
 }
 
 /** Claims the chain in the database, and checks that its nodes are of it. */
@@ -85,8 +88,15 @@ async function connect(
   const { config, monotonic: now, logger } = options;
   const { chainId } = chain;
   const startBlock = startBlockOf(config, chainId);
-  await write((tx) => claimChain(tx, { chainId, deployment: config.deployment, startBlock }));
-  const { node, client, mayHaveLogs } = connectChain(chainId, {
+  const claim = { chainId, deployment: config.deployment, startBlock: ownStartBlockOf(config, chainId) };
+  const { added, removed } = await write((tx) => claimChain(tx, claim));
+  for (const address of added) logger.info({ chain: chainId, address }, 'a contract was added; its history is read');
+  for (const address of removed)
+    logger.warn(
+      { chain: chainId, address },
+      'a contract is no longer in LIST_RECORDS: what was read of it is kept, and not updated',
+    );
+  const { node, nodeOf, client, mayHaveLogs } = connectChain(chainId, {
     ...options,
     now,
     sleep,
@@ -101,20 +111,29 @@ async function connect(
   });
   await client.checkAll();
   const size = createRangeSize(await chain.readRangeSize());
-  return { chain, node, startBlock, mayHaveLogs, size, now, sleep };
+  const readHistory = createHistoryReader({ chain, nodeOf, size, now, sleep, logger });
+  return { chain, node, startBlock, mayHaveLogs, readHistory, size, now, sleep };
 }
 
-/** Stores all that the nodes have: final blocks in ranges, the rest block by block. */
-async function poll(connected: ConnectedChain): Promise<void> {
+/**
+ * Stores all that the nodes have: final blocks in ranges, the rest block by block, then a part of the history of added
+ * contracts. Returns whether there is more of it to read.
+ */
+async function poll(connected: ConnectedChain): Promise<boolean> {
   const { chain, node } = connected;
   try {
     const heads = await node.fetchHeads();
-    if (heads === null || !(await catchUp(connected, heads))) return await chain.endBackfill();
+    if (heads === null || !(await catchUp(connected, heads))) {
+      await chain.endBackfill();
+      return false;
+    }
     await followHead(connected, heads);
     await chain.caughtUp(heads);
+    return await connected.readHistory(heads);
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     await chain.unavailable(error);
+    return false;
   }
 }
 
@@ -225,7 +244,15 @@ export function trustOf(config: TrustConfig, chainId: number): ChainTrust {
 }
 
 /** The first block to index of a chain. */
-export function startBlockOf({ startBlocks, deployment }: IndexerConfig, chainId: number): number {
+export function startBlockOf(config: Pick<IndexerConfig, 'startBlocks' | 'deployment'>, chainId: number): number {
+  return firstBlockOf(contractsOn(config.deployment, chainId), ownStartBlockOf(config, chainId));
+}
+
+/** The same without the contracts that were added to the deployment. */
+function ownStartBlockOf(
+  { startBlocks, deployment }: Pick<IndexerConfig, 'startBlocks' | 'deployment'>,
+  chainId: number,
+) {
   return startBlocks.get(chainId) ?? deployment.startBlocks[chainId] ?? 0;
 }
 
@@ -241,7 +268,7 @@ export interface ConnectOptions extends Pick<RpcClientOptions, 'sleep' | 'now' |
 export function connectChain(chainId: number, options: ConnectOptions) {
   const { config, fetch, limitOf, random, signal } = options;
   const timeoutMs = config.rpcTimeoutMs;
-  const contracts = config.deployment.contracts.filter((c) => c.chainId === chainId).map(({ address }) => address);
+  const contracts = contractsOn(config.deployment, chainId).map(({ address }) => address);
   const topics = Object.values(EVENT_TOPICS);
   const urls = config.rpcUrls.get(chainId) ?? [];
   const client = createRpcClient({
@@ -250,6 +277,8 @@ export function connectChain(chainId: number, options: ConnectOptions) {
     endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs, limit: limitOf(url), signal })),
   });
   const trust = trustOf(config, chainId);
-  const node = createChainNode({ chainId, contracts, topics, client, trust, random });
-  return { node, client, mayHaveLogs: createBloomTest(contracts, topics) };
+  /** Reads the logs of some of the contracts. */
+  const nodeOf = (contracts: readonly Address[]) =>
+    createChainNode({ chainId, contracts, topics, client, trust, random });
+  return { node: nodeOf(contracts), nodeOf, client, mayHaveLogs: createBloomTest(contracts, topics) };
 }

@@ -11,10 +11,13 @@ import type { RoleOf } from '../protocol/deployments.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
 import type { ChainHeads } from '../rpc/chain-node.ts';
 import type { BlockHeader } from '../rpc/check-logs.ts';
+import { readIncomplete } from '../store/incomplete-contracts.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { advanceAdded, rewindAdded } from './added-contracts.ts';
 import type { FetchedBlocks } from './backfill.ts';
 import { createChainHealth } from './chain-health.ts';
-import { CursorMovedError, createChainCursor, moveCursor } from './cursor.ts';
+import { createChainCursor, moveCursor } from './cursor.ts';
+import { CursorMovedError } from './cursor-moved-error.ts';
 import type { BlockRef, Reorg } from './reorg.ts';
 import type { Counters } from './session.ts';
 
@@ -91,6 +94,16 @@ export function createIndexedChains(options: IndexedChainsOptions) {
     return {
       chainId,
       ...createChainCursor(reader, chainId),
+      /** The contracts whose earlier logs are not all stored. */
+      readIncomplete: () => readIncomplete(reader, chainId),
+      /** Earlier logs of an added contract. They are folded as those of new blocks are. */
+      async storeHistory(blocks: HistoryBlocks) {
+        await write(async (tx) => {
+          await writer.storeHistory(tx, blocks);
+          if (blocks.logs.length > 0) await finishUnlessLoading(tx);
+        });
+        await health.works(chainId);
+      },
       /** A backfill of final blocks starts; its ranges follow. */
       startBackfill(from: number, to: number) {
         // An outage interrupts a backfill without ending it.
@@ -176,6 +189,13 @@ export interface FinalBlocks extends FetchedBlocks {
   readonly rangeSize: number;
 }
 
+/** Final blocks of which a contract has no other logs than these. */
+export interface HistoryBlocks extends Pick<FetchedBlocks, 'logs' | 'last'> {
+  readonly address: string;
+  /** The last block that was read for the contract. */
+  readonly afterBlock: number;
+}
+
 /** One block on top of the stored one with its parent hash. */
 export interface NewBlock {
   readonly logs: readonly ChainLog[];
@@ -233,6 +253,10 @@ export function createChainWriter(
       const logs = blocks.flatMap((block) => block.logs);
       if (logs.length > 0) await loader.load(tx, decodeLogs(roleOf, logs));
     },
+    async storeHistory(tx: Transaction, { address, afterBlock, logs, last }: HistoryBlocks) {
+      await advanceAdded(tx, chainId, address, afterBlock, last.number);
+      if (logs.length > 0) await loader.load(tx, decodeLogs(roleOf, logs));
+    },
     /** Removes the logs above the fork and moves the cursor back to it. Returns the number of removed logs. */
     async rewind(tx: Transaction, { last, fork, time }: Reorg): Promise<number> {
       const [cursor] = await tx.readBy('cursors', 'chain_id', [chainId]);
@@ -241,6 +265,7 @@ export function createChainWriter(
         throw new CursorMovedError(chainId, `block ${last.number} above block ${fork.number}`, cursor);
       await moveCursor(tx, last, { ...cursor, ...fork, time });
       const removed = await rewindChain(tx, chainId, fork.number);
+      await rewindAdded(tx, chainId, fork.number);
       await deleteRecent(tx, '>', fork.number);
       return removed;
     },

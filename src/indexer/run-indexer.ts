@@ -14,7 +14,7 @@ import {
   type Transaction,
 } from '../store/store.ts';
 import { writeFault } from './chain-health.ts';
-import { CursorMovedError } from './cursor.ts';
+import { CursorMovedError } from './cursor-moved-error.ts';
 import { type IndexChainOptions, indexChain } from './index-chain.ts';
 import { createIndexedChains, type IndexedChainsOptions } from './indexed-chain.ts';
 import { createSession, type Session } from './session.ts';
@@ -127,7 +127,9 @@ async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock, onStar
   };
 
   try {
-    await write((tx) => recordIndexedChains(tx, chainIds));
+    const known = await write((tx) => recordIndexedChains(tx, chainIds));
+    for (const chain of known.filter((chainId) => !chainsOf(config.deployment).includes(chainId)))
+      logger.warn({ chain }, `chain ${chain} is not configured any more: what was read of it is kept, and not updated`);
     await foldStored();
     logger.info({ chains: chainIds }, 'indexing');
     onStarted();
@@ -169,8 +171,8 @@ async function recordDamage(
   );
 }
 
-/** Stores which chains are indexed from now on, and forgets the faults of the others. */
-async function recordIndexedChains(tx: Transaction, chainIds: readonly number[]): Promise<void> {
+/** Stores which chains are indexed from now on, and forgets the faults of the others. Returns all that it knows. */
+async function recordIndexedChains(tx: Transaction, chainIds: readonly number[]): Promise<number[]> {
   const faults = await tx.query((db) => db.selectFrom('chain_faults').select('chain_id'));
   await tx.remove(
     'chain_faults',
@@ -182,4 +184,5 @@ async function recordIndexedChains(tx: Transaction, chainIds: readonly number[])
     ['is_indexed'],
     known.map(({ chain_id }) => ({ chain_id, is_indexed: chainIds.includes(chain_id) ? 1 : 0 })),
   );
+  return known.map(({ chain_id }) => chain_id);
 }

@@ -1,6 +1,7 @@
 import { decodeLogs } from '../ingest/ingest-logs.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
+import { parseSlotKey, type SlotKey } from '../protocol/register-values.ts';
 import { isPart, type NamedLogRow, namedCell, selectNamedLogs } from '../rows/stored-log.ts';
 import { param } from '../store/params.ts';
 import { statement } from '../store/statement.ts';
@@ -102,8 +103,11 @@ const STORED = statement<{ chainId: number; from: number; to: number }, StoredRo
     .where('logs.block_number', '<=', param<number>('to')),
 );
 
-export function createReadStored(reader: Reader, chainId: number): VerifyOptions['readStored'] {
-  return async (range) => (await reader.all(STORED, { chainId, ...range })).map(contentOfRow);
+/** Logs of contracts that have no role are left out: they were added, and are not indexed any more, or not completely. */
+export function createReadStored(reader: Reader, chainId: number, roleOf: RoleOf): VerifyOptions['readStored'] {
+  const isCompared = ({ slot }: StoredRow) =>
+    slot === null || roleOf(chainId, parseSlotKey(slot as SlotKey).contract) !== undefined;
+  return async (range) => (await reader.all(STORED, { chainId, ...range })).filter(isCompared).map(contentOfRow);
 }
 
 function contentOfRow(row: StoredRow): Content {

@@ -76,13 +76,13 @@ export function createFeed({ reader, codec, finality, watched, withEns, onEntrie
     return next;
   }
 
-  function rewind(chain: number, { facts, place }: Undo): void {
+  function rewind(chain: number, { facts, place, isHistory }: Undo): void {
     known.set(
       chain,
       (known.get(chain) ?? []).filter(({ block }) => block < (place?.block ?? 0)),
     );
     const next = move(chain, place);
-    if (finality === 'latest') append(new Entry(codec, next, facts));
+    if (finality === 'latest' || isHistory) append(new Entry(codec, next, facts));
   }
 
   /** Reads the new logs of a chain. False if logs wait for their fold. */

@@ -1,13 +1,15 @@
 import type { Reader } from '../store/store.ts';
 import type { UndoFacts } from './entry.ts';
 import { type ChainPosition, hashPrefix } from './position.ts';
-import { readBlocks } from './read-logs.ts';
+import { readBlocks, readHistory } from './read-logs.ts';
 
 /** Where a stream goes back to whose position is on a fork that is gone. */
 export interface Undo {
   readonly facts: UndoFacts;
   /** Undefined if no log of the chain is left. */
   readonly place: ChainPosition | undefined;
+  /** Whether logs were added, and not removed: then final events are void as well, because they are sent again. */
+  readonly isHistory: boolean;
 }
 
 /** Blocks that are compared to find the fork. */
@@ -15,7 +17,8 @@ export const MAX_KNOWN_BLOCKS = 1_000;
 
 /**
  * The highest block that is still stored of those which were `known` to the stream, else of the blocks that were final when
- * the position was made. If that one is not stored either, which no reorg does, nothing of the chain is valid.
+ * the position was made. If that one is not stored either, which no reorg does, nothing of the chain is valid. If contracts
+ * were added since, it is a block before their first logs.
  */
 export async function findUndo(
   reader: Reader,
@@ -23,11 +26,14 @@ export async function findUndo(
   lost: ChainPosition,
   known: readonly ChainPosition[] = [],
 ): Promise<Undo> {
-  const undo = (block: number, hash: string, place?: ChainPosition): Undo => ({
+  const undo = (block: number, hash: string, place?: ChainPosition, isHistory = false): Undo => ({
     facts: { type: 'undo', chain_id: chain, block, block_hash: hash },
     place,
+    isHistory,
   });
-  if (known[0] !== undefined) {
+  const { history, start } = await readHistory(reader, chain);
+  const isSameHistory = history === lost.history;
+  if (known[0] !== undefined && isSameHistory) {
     const range = { from: known[0].block, to: lost.block, limit: MAX_KNOWN_BLOCKS };
     const stored = new Map((await readBlocks(reader, chain, range)).map((block) => [block.number, block]));
     for (const place of known.toReversed()) {
@@ -36,8 +42,14 @@ export async function findUndo(
     }
   }
   const final = lost.final < lost.block ? lost.final : -1;
-  const [last] = await readBlocks(reader, chain, { from: 0, to: final, limit: 1 });
-  if (last === undefined) return undo(Math.max(0, final), '');
+  const to = isSameHistory ? final : Math.min(start - 1, lost.final, lost.block);
+  const [last] = await readBlocks(reader, chain, { from: 0, to, limit: 1 });
+  if (last === undefined) return undo(Math.max(0, to), '', undefined, !isSameHistory);
   const { number, hash, index } = last;
-  return undo(number, hash, { block: number, index, hash: hashPrefix(hash), final: lost.final });
+  return undo(
+    number,
+    hash,
+    { block: number, index, hash: hashPrefix(hash), final: lost.final, history },
+    !isSameHistory,
+  );
 }

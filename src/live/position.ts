@@ -10,6 +10,8 @@ export interface ChainPosition {
   readonly hash: string;
   /** A block that was final when the position was made. */
   readonly final: number;
+  /** Which contracts that were added to the chain had been read completely: `indexed_contracts.history`. */
+  readonly history: number;
 }
 
 /** A place in each chain. A chain that it does not have is read from its first log. */
@@ -21,7 +23,7 @@ const HASH_DIGITS = 16;
 export const hashPrefix = (hash: string) => hash.slice(2, 2 + HASH_DIGITS);
 
 export const isSamePlace = (a: ChainPosition | undefined, b: ChainPosition | undefined) =>
-  a === b || (a?.block === b?.block && a?.index === b?.index && a?.hash === b?.hash);
+  a === b || (a?.block === b?.block && a?.index === b?.index && a?.hash === b?.hash && a?.history === b?.history);
 
 /** Whether two positions are the same place in every chain. */
 export function isSamePosition(a: Position, b: Position): boolean {
@@ -39,7 +41,10 @@ export type BadId = 'damaged' | 'other-deployment';
 //       | version | deployment | chain id | block | log index | final | block hash   | checksum |
 //       | = 1     | 4 bytes    | number   | number | number   | number | 8 bytes     | 4 bytes  |
 //       +---------+------------+------------------------------------------------------+----------+
+//
+// Version 2 has the history, a number, after the hash of each block. It is used if any is above 0.
 const VERSION = 1;
+const WITH_HISTORY = 2;
 const MARK_BYTES = 4;
 const CHECKSUM_BYTES = 4;
 const HASH_BYTES = HASH_DIGITS / 2;
@@ -53,18 +58,23 @@ export type PositionCodec = ReturnType<typeof createPositionCodec>;
 
 /** Positions as opaque text, for the streams of one deployment. */
 export function createPositionCodec({ contracts }: Deployment) {
-  const named = contracts.map(({ chainId, role, address }) => `${chainId} ${role} ${address}`).sort();
+  // Without those that were added: the position says which of them it knows.
+  const own = contracts.filter(({ startBlock }) => startBlock === undefined);
+  const named = own.map(({ chainId, role, address }) => `${chainId} ${role} ${address}`).sort();
   const mark = createHash('sha256').update(named.join('\n')).digest().subarray(0, MARK_BYTES);
   return {
     encode(position: Position): string {
       let end = 1 + MARK_BYTES;
-      scratch[0] = VERSION;
+      const chains = chainsOf(position);
+      const withHistory = chains.some((chain) => position.get(chain)?.history !== 0);
+      scratch[0] = withHistory ? WITH_HISTORY : VERSION;
       mark.copy(scratch, 1);
       // In one order, so that a place has one id.
-      for (const chain of chainsOf(position)) {
-        const { block, index, final, hash } = position.get(chain) as ChainPosition;
+      for (const chain of chains) {
+        const { block, index, final, hash, history } = position.get(chain) as ChainPosition;
         end = writeNumber(final, writeNumber(index, writeNumber(block, writeNumber(chain, end))));
         end += scratch.write(hash, end, HASH_BYTES, 'hex');
+        if (withHistory) end = writeNumber(history, end);
       }
       const after = scratch.writeUInt32BE(crc32(scratch.subarray(0, end)), end);
       return scratch.toString('base64url', 0, after);
@@ -76,14 +86,16 @@ export function createPositionCodec({ contracts }: Deployment) {
       // A text whose last character has unused bits would be a second spelling of the id.
       if (bytes.length < 1 + MARK_BYTES + CHECKSUM_BYTES || bytes.toString('base64url') !== text) return 'damaged';
       const end = bytes.length - CHECKSUM_BYTES;
-      if (bytes.readUInt32BE(end) !== crc32(bytes.subarray(0, end)) || bytes[0] !== VERSION) return 'damaged';
+      if (bytes.readUInt32BE(end) !== crc32(bytes.subarray(0, end))) return 'damaged';
+      const [version] = bytes;
+      if (version !== VERSION && version !== WITH_HISTORY) return 'damaged';
       if (!bytes.subarray(1, 1 + MARK_BYTES).equals(mark)) return 'other-deployment';
-      return decodeChains(bytes.subarray(1 + MARK_BYTES, end)) ?? 'damaged';
+      return decodeChains(bytes.subarray(1 + MARK_BYTES, end), version === WITH_HISTORY) ?? 'damaged';
     },
   };
 }
 
-function decodeChains(bytes: Buffer): Position | null {
+function decodeChains(bytes: Buffer, withHistory: boolean): Position | null {
   const position = new Map<number, ChainPosition>();
   let at = 0;
   const readNumber = (): number => {
@@ -99,10 +111,12 @@ function decodeChains(bytes: Buffer): Position | null {
     const [chainId, block, index, final] = [readNumber(), readNumber(), readNumber(), readNumber()];
     const hash = bytes.subarray(at, at + HASH_BYTES).toString('hex');
     at += HASH_BYTES;
-    if (Number.isNaN(chainId + block + index + final) || at > bytes.length) return null;
-    position.set(chainId, { block, index, final, hash });
+    const history = withHistory ? readNumber() : 0;
+    if (Number.isNaN(chainId + block + index + final + history) || at > bytes.length) return null;
+    position.set(chainId, { block, index, final, hash, history });
   }
-  return position;
+  // Else it would be a second spelling of an id.
+  return withHistory && [...position.values()].every(({ history }) => history === 0) ? null : position;
 }
 
 function chainsOf(position: Position): number[] {

@@ -62,7 +62,7 @@ export async function readEvents(
   const events: { -readonly [K in keyof ReadEvent]: ReadEvent[K] }[] = [];
   let last: ChainPosition | undefined;
   for (const row of page.isLost || page.isLoading ? [] : rows) {
-    last = { block: row.block, index: row.index, hash: hashPrefix(row.hash), final: page.final };
+    last = { block: row.block, index: row.index, hash: hashPrefix(row.hash), final: page.final, history: page.history };
     const built = buildEvent(chain, row);
     if (built === null) continue;
     const holds = built.concerns === null ? holdsNone : await readHolds(reader, built.concerns, watched);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Address } from '../protocol/hex.ts';
 import type { SlotKey } from '../protocol/register-values.ts';
 import { param, rowCount } from '../store/params.ts';
@@ -10,6 +10,8 @@ import { type ChainPosition, hashPrefix, type Position } from './position.ts';
 const CHAIN = sql<number>`${param('chain')}`;
 const logs = columns('logs');
 const register = (name: keyof typeof REGISTER_PARTS) => sql.lit(REGISTER_PARTS[name]);
+const historyOf = (chain: RawBuilder<unknown>) =>
+  sql<number>`coalesce((select history from indexed_contracts where chain_id = ${chain}), 0)`;
 const stateOf = (key: 'is_loaded' | 'unfolded_logs') =>
   sql<number>`(select value from state where key = ${sql.lit(key)})`;
 
@@ -67,6 +69,7 @@ const HEAD = {
   hash_at: sql<string | null>`(select hash from blocks where chain_id = ${CHAIN} and number = ${param('block')})`,
   final: sql<number | null>`(select finalized_number from cursors where chain_id = ${CHAIN})`,
   highest: sql<number | null>`(select block_number from chains where chain_id = ${CHAIN})`,
+  history: historyOf(CHAIN),
   is_loaded: stateOf('is_loaded'),
   unfolded: stateOf('unfolded_logs'),
 };
@@ -99,7 +102,8 @@ export interface LogPage {
   readonly rows: readonly LogRow[];
   /** The last final block of the chain in this snapshot. All blocks of a chain that is not indexed are final. */
   readonly final: number;
-  /** Whether the block of the position is not stored any more. */
+  readonly history: number;
+  /** Whether the block of the position is not stored any more, or logs below it may have been added. */
   readonly isLost: boolean;
   /** Whether logs are stored whose effect is not in the graph yet. */
   readonly isLoading: boolean;
@@ -120,7 +124,9 @@ export async function readLogPage(
   return {
     rows,
     final: head.final ?? head.highest ?? 0,
-    isLost: after !== undefined && hashPrefix(head.hash_at ?? '') !== after.hash,
+    history: head.history ?? 0,
+    isLost:
+      after !== undefined && (hashPrefix(head.hash_at ?? '') !== after.hash || after.history !== (head.history ?? 0)),
     isLoading: head.is_loaded !== 1 || (head.unfolded ?? 0) > 0,
   };
 }
@@ -134,6 +140,7 @@ const heads = {
   hash: sql<string | null>`chains.block_hash`,
   index: sql<number | null>`(select max(log_index) from logs
     where logs.chain_id = chains.chain_id and logs.block_number = chains.block_number)`,
+  history: historyOf(sql`known.chain_id`),
   /** Null if the chain is not indexed. */
   indexed: sql<number | null>`cursors.number`,
   final: sql<number | null>`cursors.finalized_number`,
@@ -153,6 +160,7 @@ interface ChainHead {
   /** The last log; undefined without one. Its `final` is that of the chain. */
   readonly last: ChainPosition | undefined;
   readonly final: number;
+  readonly history: number;
   /** Blocks are indexed up to this one. */
   readonly indexed: number;
 }
@@ -166,12 +174,14 @@ export interface Heads {
 export async function readHeads(reader: Reader): Promise<Heads> {
   const rows = await reader.all(HEADS, {});
   const chains = new Map<number, ChainHead>();
-  for (const { chain, block, hash, index, indexed, final: stored } of rows) {
+  for (const { chain, block, hash, index, indexed, history, final: stored } of rows) {
     if (chain === null) continue;
     const final = stored ?? block ?? 0;
     const last =
-      block === null || hash === null || index === null ? undefined : { block, index, hash: hashPrefix(hash), final };
-    chains.set(chain, { last, final, indexed: Math.max(indexed ?? 0, block ?? 0) });
+      block === null || hash === null || index === null
+        ? undefined
+        : { block, index, hash: hashPrefix(hash), final, history };
+    chains.set(chain, { last, final, history, indexed: Math.max(indexed ?? 0, block ?? 0) });
   }
   return { isLoading: rows.some(({ is_loaded, unfolded }) => is_loaded !== 1 || (unfolded ?? 0) > 0), chains };
 }
@@ -212,7 +222,7 @@ export type Finality = (typeof FINALITIES)[number];
 /** The last logs, or the last final ones. */
 export async function readNow(reader: Reader, { chains }: Heads, finality: Finality): Promise<Position> {
   const now = new Map<number, ChainPosition>();
-  for (const [chain, { last, final }] of chains) {
+  for (const [chain, { last, final, history }] of chains) {
     if (last === undefined) continue;
     if (finality === 'latest' || last.block <= final) {
       now.set(chain, last);
@@ -220,7 +230,24 @@ export async function readNow(reader: Reader, { chains }: Heads, finality: Final
     }
     const [block] = await readBlocks(reader, chain, { from: 0, to: final, limit: 1 });
     if (block === undefined) continue;
-    now.set(chain, { block: block.number, index: block.index, hash: hashPrefix(block.hash), final });
+    now.set(chain, { block: block.number, index: block.index, hash: hashPrefix(block.hash), final, history });
   }
   return now;
+}
+
+const HISTORY = statement<{ chain: number }>()(
+  () =>
+    select(
+      {
+        history: historyOf(CHAIN),
+        start: sql<number | null>`(select min(start_block) from added_contracts where chain_id = ${CHAIN})`,
+      },
+      sql`from state where key = 'is_loaded'`,
+    ).query,
+);
+
+/** Which added contracts of a chain are complete, and a block before the first log of any of them. */
+export async function readHistory(reader: Reader, chain: number): Promise<{ history: number; start: number }> {
+  const [row] = await reader.all(HISTORY, { chain });
+  return { history: row?.history ?? 0, start: row?.start ?? 0 };
 }

@@ -73,9 +73,9 @@ export async function* replay(options: ReplayOptions): AsyncGenerator<Step> {
       if (page.isLoading) return yield { entries, position, logs, isLoading: true };
       logs = page.logs;
       if (page.isLost && after !== undefined) {
-        const { facts, place } = await findUndo(reader, empty.chain, after);
+        const { facts, place, isHistory } = await findUndo(reader, empty.chain, after);
         const moved = move(empty.chain, place);
-        if (withUndo) entries.push(new Entry(codec, moved, facts));
+        if (withUndo || isHistory) entries.push(new Entry(codec, moved, facts));
         empty.end = place;
       } else {
         Object.assign(empty, { events: page.events, next: 0, end: page.last ?? after });

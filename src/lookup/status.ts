@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isRecent, type UnixMs } from '../async/unix-time.ts';
 import type { Status } from '../contract/status-schema.ts';
+import { readIncomplete } from '../store/incomplete-contracts.ts';
 import type { Row } from '../store/schema.ts';
 import { findStaleRanks, readState } from '../store/state.ts';
 import { statement } from '../store/statement.ts';
@@ -49,11 +50,18 @@ export function createStatusLookup(
     const chains = new Map<number, ChainStatus>();
     for (const chain of await reader.all(HIGHEST, {})) chains.set(chain.chain_id, statusNotIndexed(chain));
     const known = await reader.all(INDEXED_CHAINS, {});
+    const reading = Map.groupBy(await readIncomplete(reader), (row) => row.chain_id);
     const isIndexed = new Map(known.map(({ chain_id, is_indexed }) => [chain_id, is_indexed === 1]));
     const cursors = await reader.all(CURSORS, {});
     for (const cursor of cursors) {
       const current = isIndexed.get(cursor.chain_id) ?? true;
-      chains.set(cursor.chain_id, current ? statusOfIndexed(cursor, now) : statusNotIndexed(cursor));
+      const chain = current ? statusOfIndexed(cursor, now) : statusNotIndexed(cursor);
+      const added = (reading.get(cursor.chain_id) ?? []).map(({ address, number, target }) => ({
+        address,
+        number,
+        target,
+      }));
+      chains.set(cursor.chain_id, { ...chain, reading: added });
     }
     const fault = await readFault();
     const isLoading = numberOf('is_loaded') === 0;
@@ -90,7 +98,7 @@ export function createStatusLookup(
 /** A chain whose logs were imported, or that is no longer indexed. */
 function statusNotIndexed({ chain_id, number, hash, time }: Last): ChainStatus {
   const indexed = { number, hash, timestamp: time };
-  return { chainId: chain_id, indexed, head: null, finalized: null, lagBlocks: null, lagSeconds: null };
+  return { chainId: chain_id, indexed, head: null, finalized: null, lagBlocks: null, reading: [], lagSeconds: null };
 }
 
 function statusOfIndexed(cursor: Cursor, now: number): ChainStatus {
@@ -101,6 +109,7 @@ function statusOfIndexed(cursor: Cursor, now: number): ChainStatus {
     head: cursor.head_number,
     finalized: cursor.finalized_number,
     lagBlocks: Math.max(0, cursor.head_number - cursor.number),
+    reading: [],
     lagSeconds: Math.max(0, cursor.head_time - cursor.time) + sinceChecked,
   };
 }

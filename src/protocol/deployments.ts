@@ -6,6 +6,8 @@ export interface Contract {
   readonly chainId: number;
   readonly address: Address;
   readonly role: Role;
+  /** Only of a contract that was added to the deployment: a block before its first log. */
+  readonly startBlock?: number;
 }
 
 /**
@@ -48,6 +50,15 @@ export const deployments = { mainnet, testnet } as const;
 /** The chains of a deployment; the one with the list registry is first. */
 export function chainsOf({ contracts }: Deployment): number[] {
   return [...new Set(contracts.map(({ chainId }) => chainId))];
+}
+
+export function contractsOn({ contracts }: Deployment, chainId: number): Contract[] {
+  return contracts.filter((contract) => contract.chainId === chainId);
+}
+
+/** A block before the first log of some contracts of a chain. `ofDeployment` is that of contracts that were not added. */
+export function firstBlockOf(contracts: readonly Contract[], ofDeployment: number): number {
+  return Math.min(...contracts.map(({ startBlock }) => startBlock ?? ofDeployment));
 }
 
 /** Finds the role of a contract. One address has different roles on different chains, so both are the key. */

@@ -127,6 +127,19 @@ const definitions = {
     contracts: text,
     start_block: integer,
     is_indexed: integer,
+    /** A checksum of the added contracts of which all logs up to the cursor are stored; 0 if there are none. */
+    history: integer,
+  }),
+  /**
+   * The contracts that were added to a deployment. What the cursor of the chain had passed by then is read by a cursor of
+   * their own: all logs up to `number` are stored, and those above `target`, where the one of the chain goes on.
+   */
+  added_contracts: table([], ['chain_id', 'address'], {
+    chain_id: integer,
+    address: text,
+    start_block: integer,
+    number: integer,
+    target: integer,
   }),
   /** Why a chain is not being indexed; no row while it is. `since` is in Unix milliseconds. */
   chain_faults: table([], ['chain_id'], { chain_id: integer, code: text, message: text, since: integer }),

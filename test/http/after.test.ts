@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { claimChain } from '../../src/indexer/cursor.ts';
+import { claimChain } from '../../src/indexer/claim-chain.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 import type { Row } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -33,7 +33,7 @@ describe.each(anyEngine)('the operator endpoints', (engine) => {
 
   it('returns the state of the database and the chains from /status', async () => {
     const { json } = await get('/status');
-    const unknown = { head: null, finalized: null, lagBlocks: null, lagSeconds: null };
+    const unknown = { head: null, finalized: null, lagBlocks: null, reading: [], lagSeconds: null };
     const chains = [1, 10, 8453].map((chainId) => {
       const last = logs.findLast((log) => log.chainId === chainId);
       const { blockNumber, blockHash, blockTimestamp } = last ?? expect.fail(`no log on chain ${chainId}`);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/import/import-file.ts';
-import { claimChain } from '../../src/indexer/cursor.ts';
+import { claimChain } from '../../src/indexer/claim-chain.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { markLoaded } from '../../src/store/state.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OtherDeploymentError } from '../../src/errors/operator-error.ts';
-import { EarlierStartBlockError } from '../../src/indexer/cursor.ts';
+import { EarlierStartBlockError } from '../../src/indexer/claim-chain.ts';
 import { type Deployment, deployments } from '../../src/protocol/deployments.ts';
 import type { Store } from '../../src/store/store.ts';
 import { spawnKith } from '../commands/run-kith.ts';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/setting.ts';
-import { trustOf } from '../../src/indexer/index-chain.ts';
+import { startBlockOf, trustOf } from '../../src/indexer/index-chain.ts';
+import { deployments } from '../../src/protocol/deployments.ts';
 import type { Store } from '../../src/store/store.ts';
 import { failureIn, spawnKith } from '../commands/run-kith.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, DAN, follow, logsOf } from '../model/small-history.ts';
@@ -40,7 +41,9 @@ describe('readConfig', () => {
   it('rejects RPC URLs for chains that the deployment does not have', () => {
     const settings = { RPC_URL_84532: 'http://a.example' };
     expect(readConfig({ ...settings, DEPLOYMENT: 'testnet' }).rpcUrls.size).toBe(1);
-    expect(() => readConfig(settings)).toThrow(/^RPC_URL_84532: expected one of the chains 8453, 10, 1$/);
+    expect(() => readConfig(settings)).toThrow(
+      /^RPC_URL_84532: expected one of the chains 8453, 10, 1; LIST_RECORDS_84532 adds a chain$/,
+    );
   });
 
   it('indexes all chains with RPC URLs, unless INDEX_CHAINS names some', () => {
@@ -85,6 +88,54 @@ describe('readConfig', () => {
     ['RPC_TIMEOUT_MS', '0'],
   ])('names the variable of an invalid value: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: expected a whole number from `));
+  });
+});
+
+describe('LIST_RECORDS', () => {
+  const [first, second] = [`0x${'Ad'.repeat(20)}`, `0x${'ae'.repeat(20)}`];
+  const records = deployments.mainnet.contracts.find(({ chainId }) => chainId === 10)?.address;
+
+  it('adds contracts and chains to the deployment, each with a start block', () => {
+    const { deployment, rpcUrls } = readConfig({
+      ...{
+        LIST_RECORDS_42161: `${first}@7, ${second}@9`,
+        RPC_URL_42161: 'http://a.example',
+        FINALITY_DEPTH_42161: '9',
+      },
+      ...{ LIST_RECORDS_10: first, LIST_RECORDS_100: first, START_BLOCK_100: '3' },
+    });
+    const added = deployment.contracts.slice(deployments.mainnet.contracts.length);
+    expect(added.map(({ chainId, address, startBlock }) => [chainId, address, startBlock])).toEqual([
+      [42161, first.toLowerCase(), 7],
+      [42161, second, 9],
+      [10, first.toLowerCase(), 125_790_000],
+      [100, first.toLowerCase(), 3],
+    ]);
+    expect([...rpcUrls.keys()]).toEqual([42161]);
+    expect(startBlockOf({ deployment, startBlocks: new Map() }, 42161)).toBe(7);
+  });
+
+  it.each([
+    [
+      { LIST_RECORDS_10: '0x12' },
+      /^LIST_RECORDS_10: expected ADDRESS or ADDRESS@BLOCK, separated by commas, got "0x12"$/,
+    ],
+    [{ LIST_RECORDS_10: `${first}@latest` }, /^LIST_RECORDS_10: expected a whole number from 0/],
+    [
+      { LIST_RECORDS_10: `${first},${first}@5` },
+      /^LIST_RECORDS_10: 0xad.* is named twice, or is a contract of the deploy/,
+    ],
+    [
+      { LIST_RECORDS_10: `${records}` },
+      /^LIST_RECORDS_10: 0x4ca0.* is named twice, or is a contract of the deployment$/,
+    ],
+    [
+      { LIST_RECORDS_5: first },
+      /^LIST_RECORDS_5: where do the logs of 0xad.* begin\? Write 0xad.*@BLOCK, or set START_BLOCK_5$/,
+    ],
+    [{ LIST_RECORDS_BASE: first }, /^LIST_RECORDS_BASE: expected a number of a chain$/],
+  ] as [Record<string, string>, RegExp][])('rejects %j', (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message);
   });
 });
 
@@ -188,6 +239,15 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
     const { code, stderr } = await spawnKith(['index'], { env });
     expect(code).toBe(2);
     expect(stderr).toContain('INDEX_CHAINS names chain 10: set RPC_URL_10');
+  });
+
+  it('exits with code 2 when a chain that was added has no node', async () => {
+    const env = { DATABASE_URL: own.database.url, RPC_URL_8453: node.url, LIST_RECORDS_5: `0x${'ad'.repeat(20)}@1` };
+    const { code, stderr } = await spawnKith(['index'], { env });
+    expect({ code, failure: failureIn(stderr) }).toEqual({
+      code: 2,
+      failure: 'LIST_RECORDS_5 is set: set RPC_URL_5 as well [E_USAGE]',
+    });
   });
 
   it('rejects a node of another chain, and prints only the host of its URL', async () => {

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { readMonotonic } from '../../src/async/unix-time.ts';
 import type { IndexerConfig } from '../../src/indexer/index-chain.ts';
 import { type IndexerOptions, runIndexer } from '../../src/indexer/run-indexer.ts';
-import { deployments } from '../../src/protocol/deployments.ts';
+import { type Deployment, deployments } from '../../src/protocol/deployments.ts';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { UNLIMITED } from '../../src/rpc/node-limit.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -118,7 +118,11 @@ export async function indexOnce(store: Store, nodes: readonly AnyNode[], overrid
 }
 
 /** The rows of the canonical logs of the nodes, loaded into an empty database. */
-export async function cleanReplay(engine: Engine, nodes: readonly EvmNode[]): Promise<Record<string, unknown[]>> {
+export async function cleanReplay(
+  engine: Engine,
+  nodes: readonly EvmNode[],
+  deployment?: Deployment,
+): Promise<Record<string, unknown[]>> {
   const logs = await Promise.all(nodes.map((node) => node.logs()));
-  return dumpCleanReplay(engine, logs.flat());
+  return dumpCleanReplay(engine, logs.flat(), deployment);
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CursorMovedError, continueFrom, rewindTo } from '../../src/indexer/cursor.ts';
+import { continueFrom, rewindTo } from '../../src/indexer/cursor.ts';
+import { CursorMovedError } from '../../src/indexer/cursor-moved-error.ts';
 import type { createChainWriter } from '../../src/indexer/indexed-chain.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 import type { BlockHeader } from '../../src/rpc/check-logs.ts';

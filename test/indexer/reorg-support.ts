@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Deployment } from '../../src/protocol/deployments.ts';
 import type { Row } from '../../src/store/schema.ts';
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts';
 import type { Random } from '../model/random.ts';
@@ -58,9 +59,13 @@ export async function rankedDump(store: Store): Promise<Record<string, unknown[]
 }
 
 /** The rows equal those of a clean replay of the canonical logs. SQLite replays fastest. */
-export async function expectCleanReplay(store: Store, nodes: readonly EvmNode[]): Promise<void> {
+export async function expectCleanReplay(
+  store: Store,
+  nodes: readonly EvmNode[],
+  deployment?: Deployment,
+): Promise<void> {
   const [quickest = fail()] = engines;
-  expect(await rankedDump(store)).toEqual(await cleanReplay(quickest, nodes));
+  expect(await rankedDump(store)).toEqual(await cleanReplay(quickest, nodes, deployment));
 }
 
 function fail(): never {

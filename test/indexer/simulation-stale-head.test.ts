@@ -48,7 +48,10 @@ describe.each(anyEngine)('followHead with a head that is orphaned after the poll
       after = last;
     }
     const tools = { size: createRangeSize(), now: () => 0, sleep: async () => undefined };
-    await followHead({ chain, node, startBlock: 0, mayHaveLogs: () => false, ...tools }, heads);
+    await followHead(
+      { chain, node, startBlock: 0, readHistory: async () => false, mayHaveLogs: () => false, ...tools },
+      heads,
+    );
     expect(await chain.readCursor()).toMatchObject({ number: 2, hash: canonical[2]?.hash });
   });
 });

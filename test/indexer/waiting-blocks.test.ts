@@ -48,7 +48,7 @@ describe.each(anyEngine)('blocks that wait while others are written to $name', (
     const tools = { size: createRangeSize(), now: () => 0, sleep: async () => undefined };
     const follow = () =>
       followHead(
-        { chain, node, startBlock: 0, mayHaveLogs: () => false, ...tools },
+        { chain, node, startBlock: 0, readHistory: async () => false, mayHaveLogs: () => false, ...tools },
         { head: blockAt(head), finalized: 0 },
       );
     await follow();

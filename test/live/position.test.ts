@@ -9,6 +9,7 @@ const place = fc.record({
   block: number,
   index: number,
   final: number,
+  history: fc.oneof(fc.constant(0), number),
   hash: fc
     .array(fc.constantFrom(...'0123456789abcdef'), { minLength: 16, maxLength: 16 })
     .map((digits) => digits.join('')),
@@ -28,7 +29,7 @@ describe('the id of a position', () => {
 
   it('does not depend on the order in which the chains were read', () => {
     const chains = [...new Map([[1, 5] as const, [8453, 6] as const])].map(
-      ([chain, block]) => [chain, { block, index: 0, final: 0, hash: '0123456789abcdef' }] as const,
+      ([chain, block]) => [chain, { block, index: 0, final: 0, hash: '0123456789abcdef', history: 0 }] as const,
     );
     expect(codec.encode(new Map(chains))).toBe(codec.encode(new Map(chains.toReversed())));
   });

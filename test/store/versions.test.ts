@@ -150,7 +150,15 @@ describe('TABLES', () => {
   it('leaves without a source only tables that no cached answer shows', () => {
     const unshown = TABLE_NAMES.filter((table) => TABLES[table].sources.length === 0);
     const expected: TableName[] = [
-      ...(['logs', 'blocks', 'chains', 'recent_blocks', 'indexed_contracts', 'chain_faults'] as const),
+      ...([
+        'logs',
+        'blocks',
+        'chains',
+        'recent_blocks',
+        'indexed_contracts',
+        'added_contracts',
+        'chain_faults',
+      ] as const),
       ...(['leases', 'counters', 'changed_accounts', 'popularity_changes', 'search_changes'] as const),
       ...(['wanted_profiles', 'profile_attempts'] as const),
     ];

@@ -2,17 +2,20 @@ import { loadDemo } from '../../src/demo/load-demo.ts';
 import { decodeLogs, ingestLogs } from '../../src/ingest/ingest-logs.ts';
 import { parseProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
-import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
+import { createRoleOf, type Deployment, deployments } from '../../src/protocol/deployments.ts';
 import { parseRawLog, type RawLog } from '../../src/protocol/parse-log.ts';
 import { updateRanks } from '../../src/ranks/update-ranks.ts';
 import { markLoaded } from '../../src/store/state.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
 import type { Versions } from '../../src/store/versions.ts';
 
-const roleOf = createRoleOf(deployments.mainnet);
-
 /** Applies logs as the indexer applies a live block, to a graph that is complete otherwise. */
-export async function loadLogs(store: Store, logs: readonly RawLog[]): Promise<void> {
+export async function loadLogs(
+  store: Store,
+  logs: readonly RawLog[],
+  deployment: Deployment = deployments.mainnet,
+): Promise<void> {
+  const roleOf = createRoleOf(deployment);
   await store.transaction(async (tx) => {
     await ingestLogs(tx, decodeLogs(roleOf, logs.map(parseRawLog)));
     if (logs.length > 0) await markLoaded(tx);

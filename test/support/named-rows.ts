@@ -9,7 +9,15 @@ import {
 
 /** Tables whose rows are no function of the logs alone. */
 const OF_OTHER_ORIGIN: readonly TableName[] = [
-  ...(['cursors', 'recent_blocks', 'indexed_contracts', 'chain_faults', 'leases', 'counters'] as const),
+  ...([
+    'cursors',
+    'recent_blocks',
+    'indexed_contracts',
+    'added_contracts',
+    'chain_faults',
+    'leases',
+    'counters',
+  ] as const),
   ...(['profiles', 'resolved_names', 'wanted_profiles', 'profile_attempts', 'badges', 'state'] as const),
   // What a ranking has left to do.
   ...(['changed_accounts', 'popularity_changes', 'search_changes'] as const),

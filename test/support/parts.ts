@@ -20,7 +20,7 @@ const PARTS: readonly Part[] = [
       'test/commands/{clean-stop,drain,indexed-pairs,live-sources,open-files,pairs}.test.ts',
       'test/commands/{supervise,verify-repair,workers}.test.ts',
       'test/{faults,recipes}/*.test.ts',
-      'test/indexer/{chain-faults,crash,crash-start,database-swap,hostile-node}.test.ts',
+      'test/indexer/{added-contracts-crash,chain-faults,crash,crash-start,database-swap,hostile-node}.test.ts',
       'test/indexer/{lying-node,moved-cursor,provider-faults,simulation,takeover,trust}.test.ts',
       'test/http/{outage,slow-readers}.test.ts',
       'test/live/processes.test.ts',

@@ -19,8 +19,8 @@ const EMPTY: Status = {
   sources: { names: 'none', badges: 'none' },
 };
 const indexed = { number: 5, hash: '0x01', timestamp: 5 };
-const BEHIND = { chainId: 8453, indexed, head: 100, finalized: 90, lagBlocks: 95, lagSeconds: 500 };
-const CURRENT = { ...BEHIND, chainId: 10, head: 5, finalized: 4, lagBlocks: 0, lagSeconds: 2 };
+const BEHIND = { chainId: 8453, indexed, head: 100, finalized: 90, lagBlocks: 95, reading: [], lagSeconds: 500 };
+const CURRENT = { ...BEHIND, chainId: 10, head: 5, finalized: 4, lagBlocks: 0, reading: [], lagSeconds: 2 };
 const FAULT = { chainId: 8453, code: 'E_WRONG_CHAIN', message: 'another chain', since: '2026-01-01T00:00:00.000Z' };
 
 describe('the note on how current the data is', () => {

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { claimChain } from '../../src/indexer/cursor.ts';
+import { claimChain } from '../../src/indexer/claim-chain.ts';
 import { rewindChain } from '../../src/ingest/rewind.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 import { markLoaded } from '../../src/store/state.ts';

@@ -202,6 +202,11 @@ export async function renderDatabaseMetrics(numbers: DatabaseNumbers | null): Pr
     return chain.lagSeconds === null || checked === undefined ? null : checked / 1000;
   });
   ofChains('kith_chain_lag_seconds', 'Seconds that the indexer lags behind the chain.', ({ lagSeconds }) => lagSeconds);
+  const reading = status.chains.flatMap(({ chainId, reading }) =>
+    reading.map(({ address, number, target }): Sample => [{ chain: chainId, contract: address }, target - number]),
+  );
+  const readingHelp = 'Blocks whose logs of an added contract have not been read yet.';
+  samples(Gauge, 'kith_contract_unread_blocks', readingHelp, 'chain contract', reading);
   const faults = status.faults.map(({ chainId, code }): Sample => [{ chain: chainId, code }, 1]);
   const faultHelp = '1 for a chain that is not being indexed, with the error code.';
   samples(Gauge, 'kith_chain_fault', faultHelp, 'chain code', faults);

@@ -17,6 +17,7 @@ export function createMigrations(dialect: Dialect): Record<string, Migration> {
     '006-minters': { up: (db) => listMinters(db, dialect) },
     '007-activity': { up: addActivity },
     '008-search-changes': { up: (db) => listSearchChanges(db, dialect) },
+    '009-added-contracts': { up: (db) => addContracts(db, dialect) },
   };
 }
 
@@ -58,5 +59,14 @@ async function listMinters(db: Kysely<unknown>, dialect: Dialect): Promise<void>
 async function addActivity(db: Kysely<unknown>): Promise<void> {
   await run(db, [
     `create index logs_activity on logs (subject, block_time, block_number, log_index, opcode) where opcode > 0`,
+  ]);
+}
+
+/** Contracts that are added to a chain later have a cursor of their own. */
+async function addContracts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const columns = 'chain_id integer, address text, start_block integer, number integer, target integer';
+  await run(db, [
+    createTable(dialect, 'added_contracts', ['chain_id, address', columns]),
+    `alter table indexed_contracts add column history ${dialect.types.integer} not null default 0`,
   ]);
 }

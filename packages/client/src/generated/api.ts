@@ -629,6 +629,15 @@ export interface components {
             /** @description Time of the block in Unix seconds. */
             timestamp: number;
         };
+        /** @description How far the earlier logs of an added contract have been read. */
+        AddedContract: {
+            /** @description Address of the contract. */
+            address: string;
+            /** @description Logs up to this block are in the graph. */
+            number: number;
+            /** @description Logs above this block are in the graph as well. */
+            target: number;
+        };
         /** @description How far a chain is indexed. */
         ChainStatus: {
             /** @description Id of the chain, like 8453 for Base. */
@@ -640,6 +649,8 @@ export interface components {
             finalized: number | null;
             /** @description Blocks behind the head. */
             lagBlocks: number | null;
+            /** @description The contracts that were added to the chain and whose earlier logs are still being read. */
+            reading: components["schemas"]["AddedContract"][];
             /** @description Seconds behind the head; also grows while the indexer is down. */
             lagSeconds: number | null;
         };

@@ -19,7 +19,7 @@ export function Endless<E>({ pages, label, empty, children }: Props<E>) {
   const after = useRef<HTMLDivElement>(null);
   const { entries, error, isLoading, isComplete, loadMore } = pages;
   return (
-    <div class="endless" aria-busy={isLoading}>
+    <div class="endless" aria-busy={isLoading} data-complete={isComplete}>
       {/* Moving the focus through the list would load it to its end. */}
       <button type="button" class="visually-hidden" onClick={() => after.current?.focus()}>
         Skip {label.toLowerCase()}

@@ -18,7 +18,7 @@ export function RankTable({ pages, order, onSort }: Props) {
   const { entries, error, isLoading, isComplete, loadMore } = pages;
   const isSearch = order.term !== '';
   return (
-    <div class="ranks" aria-busy={isLoading}>
+    <div class="ranks" aria-busy={isLoading} data-complete={isComplete}>
       <table>
         <caption class="visually-hidden">{isSearch ? 'Accounts that match' : `Accounts by ${order.sort}`}</caption>
         <thead>

@@ -29,6 +29,7 @@ LABEL org.opencontainers.image.title="Kith" \
 WORKDIR /kith
 COPY LICENSE package.json ./
 COPY bin bin
+COPY docs docs
 COPY --from=production /kith/node_modules node_modules
 COPY --from=build /kith/dist dist
 RUN mkdir /data && chown 1000:1000 /data

@@ -21,6 +21,7 @@ import { registerOperations, registerOperationsListener } from './operations/ope
 import { registerApiIndex } from './pages/api-index.ts';
 import { registerDemoPictures } from './pages/cards.ts';
 import { registerExplorer } from './pages/explorer.ts';
+import { registerMarkdownDocs } from './pages/markdown-docs.ts';
 import { reportProblem, sendParseProblem, sendProblem } from './problems.ts';
 import { createAnswers } from './request/answers.ts';
 import { createBlockWaits } from './request/block-waits.ts';
@@ -148,6 +149,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     globalDecompression: false,
   });
   await registerDocs(app, publicUrl);
+  registerMarkdownDocs(app, publicUrl);
   handleUnknownPaths(app, allowedOn, await registerExplorer(app, publicUrl));
   registerDemoPictures(app);
   registerOperations(app, {

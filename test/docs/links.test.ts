@@ -2,11 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { anchorsOf, linksIn } from '../support/markdown-links.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pages = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...['docs', 'bench', 'packages/client'].flatMap((folder) =>
+  ...['docs', 'bench', 'packages/client', 'skills'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => join(folder, name)),
@@ -16,8 +17,7 @@ const pages = [
 const GENERATED = ['docs/errors.md', 'docs/settings.md'];
 
 function findBrokenLinks(page: string): string[] {
-  const text = readFileSync(join(root, page), 'utf8').replace(/^```.*?^```/gms, '');
-  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  const links = linksIn(readFileSync(join(root, page), 'utf8'));
   return links.filter((link) => !/^https?:/.test(link) && !resolves(page, link));
 }
 
@@ -25,18 +25,7 @@ function resolves(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? join(root, page) : join(root, dirname(page), path);
   if (GENERATED.includes(relative(root, target))) return true;
-  return existsSync(target) && (anchor === undefined || anchorsOf(target).includes(anchor));
-}
-
-/** As GitHub derives them from headings. */
-function anchorsOf(file: string): string[] {
-  const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm);
-  return [...headings].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\s-]/g, '')
-      .replaceAll(' ', '-'),
-  );
+  return existsSync(target) && (anchor === undefined || anchorsOf(readFileSync(target, 'utf8')).includes(anchor));
 }
 
 describe('relative links in the documentation', () => {

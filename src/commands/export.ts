@@ -10,6 +10,7 @@ import { exportLogs } from '../import/export-logs.ts';
 import { createHeader, type SnapshotChain } from '../import/snapshot-header.ts';
 import type { Store } from '../store/store.ts';
 import { type Arguments, type Command, type Context, UsageError } from './command.ts';
+import { exportGraph } from './export-graph.ts';
 import { writeNewFile } from './new-file.ts';
 import { createProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
@@ -17,30 +18,39 @@ import { withStore } from './with-store.ts';
 const READ_BYTES = 2 ** 18;
 
 export const exportCommand: Command = {
-  usage: 'logs [FILE]',
+  usage: 'logs [FILE] | graph DIR',
   maxPositionals: 2,
-  help: `Writes the stored logs as a snapshot that kith import logs and kith bootstrap read: NDJSON in a new file, with gzip
+  help: `logs writes the stored logs as a snapshot that kith import logs and kith bootstrap read: NDJSON in a new file, with gzip
 if its name ends in .gz, or on standard output without a file or with -. The first line has the deployment, the last block
 of each chain, the number of logs and their SHA-256. Not everything of a log is stored: the sender of a transfer is the
-owner before it, and data is encoded anew.`,
+owner before it, and data is encoded anew.
+
+graph writes accounts.csv, edges.csv, tags.csv and lists.csv into a new folder, all of one state of the graph, for DuckDB,
+pandas or a spreadsheet: docs/data.md has the columns.`,
   async run(context, args) {
-    const file = parse(args);
-    await withStore(
-      context,
-      async (store) => {
-        if (file !== '-') return exportToFile(context, store, file);
-        await withSnapshot(context, store, { folder: tmpdir(), isPacked: false }, (snapshot) =>
-          pipeline(snapshot, context.stdout, { end: false }),
-        );
-      },
-      { mustExist: true },
-    );
+    const [kind, path] = parse(args);
+    await (kind === 'graph' ? exportGraph(context, path) : writeLogs(context, path));
   },
 };
 
-function parse({ positionals: [kind, file = '-'] }: Arguments): string {
-  if (kind !== 'logs') throw new UsageError(`KIND: expected logs, got ${JSON.stringify(kind ?? '')}`);
-  return file;
+async function writeLogs(context: Context, file: string): Promise<void> {
+  await withStore(
+    context,
+    async (store) => {
+      if (file !== '-') return exportToFile(context, store, file);
+      await withSnapshot(context, store, { folder: tmpdir(), isPacked: false }, (snapshot) =>
+        pipeline(snapshot, context.stdout, { end: false }),
+      );
+    },
+    { mustExist: true },
+  );
+}
+
+function parse({ positionals: [kind, path] }: Arguments): ['logs' | 'graph', string] {
+  if (kind === 'logs') return [kind, path ?? '-'];
+  if (kind !== 'graph') throw new UsageError(`KIND: expected logs or graph, got ${JSON.stringify(kind ?? '')}`);
+  if (path === undefined) throw new UsageError('DIR: expected the name of a new folder');
+  return [kind, path];
 }
 
 async function exportToFile(context: Context, store: Store, file: string): Promise<void> {

@@ -1,34 +1,41 @@
 import { existsSync, rmSync, writeSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { CommandError } from '../errors/operator-error.ts';
 import type { Context } from './command.ts';
+
+type Write = (partial: string) => Promise<void>;
+type OnKilled = Context['onKilled'];
 
 /**
  * Writes `path` under the name `path.partial`, and renames it when it is complete. Throws if `path` exists, but replaces
  * a partial file: a command that was killed by SIGKILL leaves one.
  */
-export async function writeNewFile(
-  path: string,
-  write: (partial: string) => Promise<void>,
-  onKilled: Context['onKilled'] = () => () => undefined,
-): Promise<void> {
+export const writeNewFile = (path: string, write: Write, onKilled: OnKilled = () => () => undefined): Promise<void> =>
+  // Created here, so that a folder that is missing or read-only is a system error, whatever writes the file.
+  writeNew('file', path, (partial) => writeFile(partial, '', { flag: 'wx' }), write, onKilled);
+
+/** The same for a folder, in which `write` writes files. */
+export const writeNewFolder = (path: string, write: Write, onKilled: OnKilled): Promise<void> =>
+  writeNew('folder', path, (partial) => mkdir(partial), write, onKilled);
+
+async function writeNew(kind: string, path: string, create: Write, write: Write, onKilled: OnKilled): Promise<void> {
   const refuse = () => {
-    if (existsSync(path)) throw new CommandError('E_OUTPUT', `${path}: the file exists already`);
+    if (existsSync(path)) throw new CommandError('E_OUTPUT', `${path}: the ${kind} exists already`);
   };
   refuse();
   const partial = `${path}.partial`;
-  const stopWatching = onKilled(() => rmSync(partial, { force: true }));
+  const removal = { force: true, recursive: kind === 'folder' };
+  const stopWatching = onKilled(() => rmSync(partial, removal));
   try {
     // A symbolic link in its place must not be followed.
-    await rm(partial, { force: true });
-    // Created here, so that a folder that is missing or read-only is a system error, whatever writes the file.
-    await writeFile(partial, '', { flag: 'wx' });
+    await rm(partial, removal);
+    await create(partial);
     await write(partial);
     refuse();
     await rename(partial, path);
   } catch (error) {
-    await rm(partial, { force: true }).catch(() => undefined);
+    await rm(partial, removal).catch(() => undefined);
     throw isOutputFault(error) ? new CommandError('E_OUTPUT', `${path}: ${error.message}`, { cause: error }) : error;
   } finally {
     stopWatching();

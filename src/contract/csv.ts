@@ -1,6 +1,8 @@
 /** A spreadsheet runs a text that begins with one of these as a formula; an apostrophe is what the others get in front. */
 const DEFUSED = /^[=+\-@\t\r\n＝＋－＠']/;
 const QUOTED = /[",;\t\r\n]/;
+/** Most texts are neither. */
+const ODD = /[",;\t\r\n']|^[=+\-@＝＋－＠]/;
 
 export type CsvValue = string | number | boolean | null | undefined;
 
@@ -14,6 +16,7 @@ export function csvLine(values: readonly CsvValue[]): string {
 
 function csvField(value: CsvValue): string {
   if (typeof value !== 'string') return value === null || value === undefined ? '' : String(value);
+  if (!ODD.test(value)) return value;
   const text = DEFUSED.test(value) ? `'${value}` : value;
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

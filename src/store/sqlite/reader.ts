@@ -86,11 +86,14 @@ async function* takeChunks(
     let chunk = await call('open', id, text, bind(params), snapshot);
     for (;;) {
       isOpen = !chunk.isLast;
+      // The thread reads on while these rows are used.
+      const following = isOpen ? call('take', id) : null;
+      following?.catch(() => undefined);
       // One per turn of the event loop, even if several have arrived.
       await turnOfOwn();
       if (chunk.rows.length > 0) yield makerOf(compiled, chunk.names)(chunk.rows);
-      if (chunk.isLast) return;
-      chunk = await call('take', id);
+      if (following === null) return;
+      chunk = await following;
     }
   } finally {
     // If this fails, so has the query, or its thread has ended.

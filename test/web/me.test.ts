@@ -121,4 +121,112 @@ describe('a visitor', () => {
     await page.locator('.relation').first().waitFor();
     await page.getByRole('button', { name: `You are ${STAR.name}`, exact: true }).waitFor();
   });
+
+  /** Opens a page of a visitor who has said who they are. */
+  const openAs = async (
+    viewer: string,
+    path: string,
+    options: Parameters<ReturnType<typeof explorer>['open']>[1] = {},
+  ) => {
+    const { address, ens } = await explorer().ask(`/users/${viewer}/account`);
+    const me = JSON.stringify(JSON.stringify({ address, name: ens.name, avatar: ens.avatar }));
+    return explorer().open(path, {
+      ...options,
+      prepare: (page) => page.addInitScript(`localStorage.setItem('me', ${me})`),
+    });
+  };
+  const followerOf = async (account: string) => {
+    const { followers } = await explorer().ask(`/users/${account}/followers?sort=followers&limit=1&include=ens`);
+    return nameOf(followers[0]);
+  };
+
+  it('sees on the page of an account which of its followers they follow', async () => {
+    const viewer = await followerOf(STAR.name);
+    const { following } = await explorer().ask(`/users/${viewer}/following?limit=50&include=ens`);
+    for (const followed of following) {
+      const common = await explorer().ask(`/users/${viewer}/commonFollowers?leader=${followed.address}&limit=2`);
+      if (common.length < 4) continue;
+      const page = await openAs(viewer, `/account/${nameOf(followed)}`);
+      const line = page.locator('.followed-by');
+      await expect
+        .poll(() => textOf(line))
+        .toBe(`Followed by ${common.results.map(nameOf).join(', ')} and ${common.length - 2} others you follow`);
+      await line.getByRole('link', { name: 'others' }).click();
+      const all = await explorer().ask(`/users/${viewer}/commonFollowers?leader=${followed.address}&limit=50`);
+      await expect.poll(() => accountsIn(rowsOf(page, 'Common followers'))).toEqual(all.results.map(nameOf));
+      return;
+    }
+    expect.fail('no account with four common followers');
+  });
+
+  it('sees the chain of follows in both directions', async () => {
+    const { results } = await explorer().ask('/leaderboard/ranked?sort=followers&direction=asc&limit=50');
+    for (const { address, name } of results) {
+      const viewer = name || address;
+      const there = await explorer().ask(`/users/${viewer}/path/${STAR.name}`);
+      if ((there.length ?? 0) < 2) continue;
+      const page = await openAs(viewer, `/account/${STAR.name}`);
+      const panel = page.getByRole('region', { name: 'How you are connected' });
+      await expect.poll(() => accountsIn(panel.getByRole('list'))).toEqual(there.accounts.map(nameOf));
+      const back = await explorer().ask(`/users/${STAR.name}/path/${viewer}`);
+      await panel.getByRole('button', { name: 'To you' }).click();
+      if (back.length === null) await panel.getByText(/^No chain of up to six follows leads from/).waitFor();
+      else await expect.poll(() => accountsIn(panel.getByRole('list'))).toEqual(back.accounts.map(nameOf));
+      return;
+    }
+    expect.fail('no account that is two steps away');
+  });
+
+  it.each([
+    [true, /^No chain of up to six follows leads from you to/],
+    [false, /^Unknown: the search for a chain/],
+  ])('learns that there is no chain, or that none was found (complete: %s)', async (isComplete, text) => {
+    const page = await openAs(STAR.name, '/leaderboard');
+    const viewer = await followerOf(STAR.name);
+    await page.route('**/path/**', (route) =>
+      route.fulfill({ json: { source: '', target: '', length: null, path: [], accounts: [], isComplete } }),
+    );
+    await page.goto(`${explorer().service.url}/account/${viewer}`);
+    await page.getByRole('region', { name: 'How you are connected' }).getByText(text).waitFor();
+  });
+
+  it('keeps their row on the leaderboard in sight, and gets to its place among equal counts', async () => {
+    const { results } = await explorer().ask('/leaderboard/ranked?sort=mutuals&limit=1000');
+    const index = results.findIndex(
+      ({ mutuals_rank: rank }: { mutuals_rank: string }, at: number) => at > 100 && at - Number(rank) > 20,
+    );
+    const viewer = nameOf(results[index]);
+    const page = await openAs(viewer, '/leaderboard');
+    const mine = page.getByRole('region', { name: 'Your row' });
+    await expect.poll(() => textOf(mine)).toContain(`${results[index].mutuals} mutuals`);
+    await mine.scrollIntoViewIfNeeded();
+    const { y = 0, height = 0 } = (await mine.boundingBox()) ?? {};
+    expect(Math.round(y + height)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+    await mine.getByRole('button', { name: 'My place' }).press('Enter');
+    const row = page.getByRole('table').locator('.mine');
+    await row.waitFor();
+    expect(new URL(page.url()).searchParams.get('from')).toBe(`${index - 3}`);
+    expect((await accountsIn(page.getByRole('table'))).slice(0, 5)).toEqual(
+      results.slice(index - 3, index + 2).map(nameOf),
+    );
+    await expect.poll(() => row.getByRole('link').evaluate((link) => link.matches(':focus'))).toBe(true);
+    await page.getByRole('link', { name: 'Show all' }).click();
+    await expect.poll(async () => (await accountsIn(page.getByRole('table')))[0]).toBe(nameOf(results[0]));
+  });
+
+  it('says that they are an account on its page, and is sent to the EFP app unless the data is generated', async () => {
+    const page = await explorer().open(`/account/${STAR.name}`);
+    await page.getByText('Generated data: not on EFP').waitFor();
+    expect(await page.getByRole('link', { name: /Follow on EFP/ }).count()).toBe(0);
+    await page.route('**/status', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), isDemo: false } });
+    });
+    await page.getByRole('button', { name: 'This is me' }).click();
+    await page.getByRole('button', { name: `You are ${STAR.name}` }).waitFor();
+    await page.reload();
+    const link = page.getByRole('link', { name: /Follow on EFP/ });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toBe(`https://efp.app/${STAR.name}`);
+  });
 });

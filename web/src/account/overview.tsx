@@ -1,4 +1,5 @@
 import type { Details } from '../api/subject.ts';
+import { Connection } from '../me/connection.tsx';
 import { About } from './about.tsx';
 import { Badges } from './badges.tsx';
 import { CommonFollowers } from './common-followers.tsx';
@@ -32,6 +33,7 @@ export function Overview({ id, name, details }: Props) {
         <Badges id={id} />
       </div>
       <div class="column">
+        {details !== undefined && <Connection address={details.address} name={name} />}
         <LatestFollowers id={id} />
         {details !== undefined && (
           <Suggested address={details.address} name={name} following={details.following_count} />

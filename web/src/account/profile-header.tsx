@@ -8,6 +8,7 @@ import { formatAge, formatDateTime, isAddress } from '../components/format.ts';
 import { Name } from '../components/name.tsx';
 import { Problem } from '../components/problem.tsx';
 import { useRequests } from '../components/requests.tsx';
+import { Acquaintance } from '../me/acquaintance.tsx';
 import { useLoading } from '../network/loading.ts';
 import { Banner } from './banner.tsx';
 import { ProfileNumbers } from './profile-numbers.tsx';
@@ -42,6 +43,7 @@ export function ProfileHeader({ id, details, tab }: Props) {
           <Avatar address={address} src={details?.ens.avatar} />
         )}
         <Identity id={id} address={address} ens={details?.ens} />
+        {address !== undefined && <Acquaintance address={address} ens={details?.ens} />}
         {views}
         <Numbers id={id} details={details} {...numbers} />
       </div>

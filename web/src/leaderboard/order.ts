@@ -20,22 +20,26 @@ export interface Order {
   readonly direction: 'desc' | 'asc';
   /** Of a search, which has an order of its own; empty without one. */
   readonly term: string;
+  /** How many members are left out before the first row. */
+  readonly from: number;
 }
 
 /** The order in the query of a page; the defaults are those of the API. */
 export function orderOf(query: Record<string, string>): Order {
   const sort = COLUMNS.find(({ key }) => key === query.sort)?.key ?? 'mutuals';
-  return { sort, direction: query.direction === 'asc' ? 'asc' : 'desc', term: termOf(query) };
+  const from = /^\d{1,9}$/.test(query.from ?? '') ? Number(query.from) : 0;
+  return { sort, direction: query.direction === 'asc' ? 'asc' : 'desc', term: termOf(query), from };
 }
 
-export function pathOf({ sort, direction, term }: Order): string {
+export function pathOf({ sort, direction, term, from }: Order): string {
   const parameters = new URLSearchParams({ sort });
   if (direction === 'asc') parameters.set('direction', direction);
   if (term !== '') parameters.set('term', term);
+  if (from > 0) parameters.set('from', `${from}`);
   return `/leaderboard?${parameters}`;
 }
 
 /** Largest first, and the reverse if the column is chosen again. */
 export function orderAfter({ sort, direction, term }: Order, chosen: Column): Order {
-  return { term, sort: chosen, direction: chosen === sort && direction === 'desc' ? 'asc' : 'desc' };
+  return { term, from: 0, sort: chosen, direction: chosen === sort && direction === 'desc' ? 'asc' : 'desc' };
 }

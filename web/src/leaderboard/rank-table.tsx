@@ -1,9 +1,11 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { Pages } from '../api/use-pages.ts';
 import { AccountLink } from '../components/account-link.tsx';
 import { Empty } from '../components/empty.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Problem } from '../components/problem.tsx';
 import { useEndInView } from '../components/use-end-in-view.ts';
+import { useMe } from '../me/me.ts';
 import { COLUMNS, type Column, type Member, type Order } from './order.ts';
 
 interface Props {
@@ -36,7 +38,7 @@ export function RankTable({ pages, order, onSort }: Props) {
         </thead>
         <tbody>
           {entries.map((member) => (
-            <Row key={member.address} member={member} sort={order.sort} />
+            <Row key={member.address} member={member} order={order} />
           ))}
         </tbody>
       </table>
@@ -45,7 +47,8 @@ export function RankTable({ pages, order, onSort }: Props) {
       )}
       {isComplete && entries.length > 0 && (
         <p class="empty">
-          All {formatNumber(entries.length)} {isSearch ? 'matches' : 'accounts'} are shown.
+          {order.from > 0 ? 'The last' : 'All'} {formatNumber(entries.length)} {isSearch ? 'matches' : 'accounts'} are
+          shown.
         </p>
       )}
       {error !== undefined && <Problem error={error} retry={loadMore} />}
@@ -93,9 +96,15 @@ function SortHeader({ column, label, order, onSort }: HeaderProps) {
   );
 }
 
-function Row({ member, sort }: { readonly member: Member; readonly sort: Column }) {
+function Row({ member, order: { sort, from } }: { readonly member: Member; readonly order: Order }) {
+  const row = useRef<HTMLTableRowElement>(null);
+  const isMe = useMe()?.address === member.address;
+  // The visitor has asked for their place.
+  useEffect(() => {
+    if (isMe && from > 0) row.current?.querySelector('a')?.focus();
+  }, [isMe, from]);
   return (
-    <tr>
+    <tr ref={row} class={isMe ? 'mine' : ''}>
       <td class="ranks-rank">{rankOf(member, sort)}</td>
       <th scope="row">
         <AccountLink address={member.address} name={member.name} avatar={member.avatar} />

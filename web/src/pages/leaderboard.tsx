@@ -3,10 +3,11 @@ import '../styles/leaderboard.css';
 import { rankedLeaderboard, searchLeaderboard } from '../api/graph-requests.ts';
 import { PAGE, usePages } from '../api/use-pages.ts';
 import { FilterField } from '../components/filter-field.tsx';
-import { formatAge, formatDateTime } from '../components/format.ts';
+import { formatAge, formatDateTime, formatNumber } from '../components/format.ts';
 import { Panel } from '../components/panel.tsx';
 import { useTitle } from '../components/use-title.ts';
 import { GraphNumbers } from '../leaderboard/graph-numbers.tsx';
+import { MyRow } from '../leaderboard/my-row.tsx';
 import { COLUMNS, type Column, type Order, orderAfter, orderOf, type Page, pathOf } from '../leaderboard/order.ts';
 import { RankTable } from '../leaderboard/rank-table.tsx';
 
@@ -19,13 +20,18 @@ export function Leaderboard() {
   const pages = usePages({
     first:
       order.term === ''
-        ? rankedLeaderboard({ sort: order.sort, direction: order.direction, limit: PAGE })
+        ? rankedLeaderboard({
+            sort: order.sort,
+            direction: order.direction,
+            limit: PAGE,
+            ...(order.from > 0 && { offset: order.from }),
+          })
         : searchLeaderboard({ term: order.term, limit: PAGE }),
     entriesIn: membersIn,
     keyOf: ({ address }) => address,
   });
   const show = (change: Partial<Order>) => {
-    route(pathOf({ ...order, ...change }), change.term !== undefined);
+    route(pathOf({ ...order, from: 0, ...change }), change.term !== undefined);
     // Another order starts at its first row. The field of the term stays where it is.
     if (change.term === undefined) scrollTo(0, 0);
   };
@@ -44,8 +50,14 @@ export function Leaderboard() {
         <div class="ranks-filter">
           <FilterField label="Filter by name" term={order.term} onChange={(term) => show({ term })} />
           {order.term !== '' && <p class="soft">Best matches first.</p>}
+          {order.from > 0 && (
+            <p class="soft">
+              Without the first {formatNumber(order.from)}. <a href={pathOf({ ...order, from: 0 })}>Show all</a>
+            </p>
+          )}
         </div>
         <RankTable pages={pages} order={order} onSort={(column) => show(orderAfter(order, column))} />
+        <MyRow sort={order.sort} />
       </Panel>
     </div>
   );

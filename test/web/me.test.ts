@@ -228,5 +228,6 @@ describe('a visitor', () => {
     const link = page.getByRole('link', { name: /Follow on EFP/ });
     await link.waitFor();
     expect(await link.getAttribute('href')).toBe(`https://efp.app/${STAR.name}`);
+    await page.unrouteAll({ behavior: 'wait' });
   });
 });

@@ -33,7 +33,7 @@ interface Client {
   /** How often it sends each request in a row. */
   readonly times?: number;
   /** What it reads of the answer to each request, or the status that it handles. */
-  readonly requests: Readonly<Record<string, Reads | 404>>;
+  readonly requests: Readonly<Record<string, Reads | 400 | 404>>;
 }
 
 /**
@@ -107,7 +107,18 @@ export const CLIENTS: readonly Client[] = [
       '/users/:name/:other/buttonState': BUTTON,
       '/exportState/:list': FOLLOWING,
       '/users/:name/tags': TAGS,
+      '/users/:name/account?list=:list': ACCOUNT,
+      '/users/:name/lists?fresh=true': LISTS,
+      '/users/:name/badges?list=:list&cache=fresh': BADGES,
+      '/users/:name/tags?list=:list&cache=fresh': TAGS,
+      '/users/:name/followers?limit=10&sort=undefined': FOLLOWERS,
+      '/users/:name/recommended?list=:list&limit=5&pageParam=1': { recommended: [CARD] },
+      '/leaderboard/ranked?limit=20&sort=blocked&direction=desc&term=undefined': BOARD,
+      '/lists/:list/:other/buttonState': BUTTON,
+      '/users/:name/notifications?interval=7d': 400,
+      '/leaderboard/ranked?limit=20&sort=followers&direction=descending': 400,
       '/users/:name/followerTags': 404,
+      '/discover/recommended': 404,
       '/discover/discover': 404,
     },
   },

@@ -8,6 +8,8 @@ export interface Tool {
   /** JSON Schema 2020-12 of the arguments, and of `structuredContent`. */
   readonly inputSchema: object;
   readonly outputSchema: object;
+  /** Programs need not ask a person before they call a tool that only reads. */
+  readonly annotations: { readonly readOnlyHint: true };
 }
 
 /** The result of a tool: an object of its output schema, or a text that says what was wrong and what to do. */
@@ -198,7 +200,7 @@ function isStateless({ method, params }: Request, headers: Headers): boolean {
     throw new RpcError('invalidParams', `_meta must have ${META_KEY}`, 400);
   if (stated !== undefined) requireEqual('MCP-Protocol-Version', inHeader, stated);
   if (inHeader !== STATELESS_VERSION) {
-    const data = { supported: [STATELESS_VERSION, ...HANDSHAKE_VERSIONS], requested: inHeader };
+    const data = { supported: [STATELESS_VERSION], requested: inHeader };
     throw new RpcError('unsupportedVersion', 'unsupported protocol version', 400, data);
   }
   if (!isObject(meta[`${META}/clientCapabilities`]))

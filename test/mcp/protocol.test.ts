@@ -108,7 +108,7 @@ describe('/mcp', () => {
     const { status, json } = await postStateless(demo.url, 'tools/list', params, {
       'mcp-protocol-version': '2999-01-01',
     });
-    expect([status, json.error.code, json.error.data.supported[0]]).toEqual([400, -32022, VERSION]);
+    expect([status, json.error.code, json.error.data.supported]).toEqual([400, -32022, [VERSION]]);
     expect((await postStateless(demo.url, 'ping')).status).toBe(404);
   });
 

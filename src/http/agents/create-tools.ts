@@ -58,6 +58,7 @@ function createTool(spec: ToolSpec, find: (path: string) => Route): LookupTool {
       ...{ name, title, description },
       inputSchema: { ...objectSchemaOf(parameters), additionalProperties: false },
       outputSchema: { ...output, properties: { ...output.properties, ...('cursor' in names ? NEXT : {}), ...NOTICE } },
+      annotations: { readOnlyHint: true },
     },
     call(given) {
       const unknown = Object.keys(given).find((argument) => !Object.hasOwn(parameters, argument));

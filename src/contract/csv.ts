@@ -14,7 +14,7 @@ export function csvLine(values: readonly CsvValue[]): string {
   return `${values.map(csvField).join(',')}\r\n`;
 }
 
-function csvField(value: CsvValue): string {
+export function csvField(value: CsvValue): string {
   if (typeof value !== 'string') return value === null || value === undefined ? '' : String(value);
   if (!ODD.test(value)) return value;
   const text = DEFUSED.test(value) ? `'${value}` : value;

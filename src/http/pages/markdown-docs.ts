@@ -21,6 +21,7 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'events.md': 'streams of what happens, with filters, resuming and undo after a reorg',
     'client.md': 'the client for TypeScript, in browsers and Node',
     'recipes.md': 'programs that use events: a webhook, a bot, a mirror of the graph',
+    'data.md': 'the whole graph as CSV files, with queries for DuckDB',
     'glossary.md': 'lists, slots, records, edges and other terms',
     'compatibility.md': 'what differs from the public API, route by route',
     'clients.md': 'existing applications and libraries that work with a Kith, and how',

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { type CsvValue, csvLine } from '../../contract/csv.ts';
+import { type CsvValue, csvField, csvLine } from '../../contract/csv.ts';
 import { SPLICED } from '../../contract/schemas.ts';
 import { type BodyWriter, serialise } from './serialise.ts';
 
@@ -41,13 +41,17 @@ function fieldsOf({ properties }: TObject, prefix: string, omitted: readonly str
 const columnsOf = (fields: readonly Field[]): string[] =>
   fields.flatMap(({ column, fields }) => (fields === null ? column : columnsOf(fields)));
 
-function addCells(cells: CsvValue[], fields: readonly Field[], row: Record<string, unknown> | undefined): void {
+/** The fields of a row, each with a comma in front. */
+function csvFields(fields: readonly Field[], row: Record<string, unknown> | undefined): string {
+  let text = '';
   for (const { key, fields: inner, isSpliced } of fields) {
     const value = row?.[key];
-    if (inner !== null) addCells(cells, inner, isSpliced && value ? parseSpliced(value) : (value as typeof row));
-    // Safe: all other values of the schemas are scalars. An array, or an object by key, is one cell.
-    else cells.push(typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as CsvValue));
+    if (inner !== null) text += csvFields(inner, isSpliced && value ? parseSpliced(value) : (value as typeof row));
+    // Safe: all other values of the schemas are scalars. An array, or an object by key, is one field.
+    else
+      text += `,${csvField(typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as CsvValue))}`;
   }
+  return text;
 }
 
 /** Safe: `splice` has put JSON between two characters. */
@@ -63,12 +67,8 @@ export function tableWriter(format: 'csv' | 'ndjson', table: Table): BodyWriter 
   const schema = rowSchema(table);
   const fields = format === 'csv' ? fieldsOf(schema, '', table.omitted) : [];
   const head = format === 'csv' ? csvLine(columnsOf(fields)) : '';
-  const lineOf = (row: Record<string, unknown>): string => {
-    if (format === 'ndjson') return `${serialise(row, schema)}\n`;
-    const cells: CsvValue[] = [];
-    addCells(cells, fields, row);
-    return csvLine(cells);
-  };
+  const lineOf = (row: Record<string, unknown>): string =>
+    format === 'ndjson' ? `${serialise(row, schema)}\n` : `${csvFields(fields, row).slice(1)}\r\n`;
   const linesOf = (body: unknown): string => {
     // Safe: the lookup returns values of the schema.
     const rows = (body as Record<string, Record<string, unknown>[]>)[table.rowsIn] ?? [];

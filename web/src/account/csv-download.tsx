@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { csvLine } from '../../../src/contract/csv.ts';
 import { client, describeError } from '../api/request.ts';
 import type { Followers, Subject } from '../api/subject.ts';
 import { formatNumber } from '../components/format.ts';
-import { csvLine } from './csv.ts';
 import type { EdgeQuery } from './edge-query.ts';
 import { type EdgeTab, edgeLookup, isIn } from './edge-source.ts';
 

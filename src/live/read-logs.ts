@@ -251,3 +251,34 @@ export async function readHistory(reader: Reader, chain: number): Promise<{ hist
   const [row] = await reader.all(HISTORY, { chain });
   return { history: row?.history ?? 0, start: row?.start ?? 0 };
 }
+
+interface BackParams {
+  readonly chain: number;
+  readonly to_block: number;
+  readonly to_index: number;
+  readonly logs: number;
+  readonly limit: number;
+}
+
+const BACK = statement<BackParams>()(
+  () =>
+    select(
+      { block: logs.block_number, index: logs.log_index, time: logs.block_time, hash: columns('blocks').hash },
+      sql`from (select * from logs where chain_id = ${CHAIN}
+            and (block_number, log_index) <= (${param('to_block')}, ${param('to_index')})
+          order by block_number desc, log_index desc limit ${rowCount('limit')} offset ${rowCount('logs')}) as logs
+        join blocks on blocks.chain_id = logs.chain_id and blocks.number = logs.block_number`,
+    ).query,
+);
+
+/** The log that is so many logs before another one, with its time. Undefined if there are fewer. */
+export async function readLogBefore(
+  reader: Reader,
+  chain: number,
+  to: ChainPosition,
+  logs: number,
+): Promise<{ readonly place: ChainPosition; readonly time: number } | undefined> {
+  const [row] = await reader.all(BACK, { chain, to_block: to.block, to_index: to.index, logs, limit: 1 });
+  if (row === undefined) return undefined;
+  return { place: { ...to, block: row.block, index: row.index, hash: hashPrefix(row.hash) }, time: row.time };
+}

@@ -37,6 +37,7 @@ describe.each(anyEngine)('event streams on $name', (engine) => {
       'since is an id of a service with other contracts',
     ],
     ['limit=5', 'limit is for pages'],
+    ['last=5&limit=2', 'last is a page of its own'],
     ['role=source', 'no event can pass this filter: role=source needs an account'],
     ['tag=gm&type=follow', 'no event can pass this filter: tag is of events'],
   ])('are refused with %s', async (query, detail) => {

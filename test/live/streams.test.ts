@@ -1,18 +1,20 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { rewindChain } from '../../src/ingest/rewind.ts';
 import type { Store } from '../../src/store/store.ts';
-import { NOW, ServiceFixture, write } from '../http/support.ts';
+import { expectProblem, NOW, ServiceFixture, write } from '../http/support.ts';
 import { listMetadata, listOp, opBytes, placeLog, storageLocation, transfer, word } from '../model/encode-log.ts';
 import { MAINNET, ZERO_ADDRESS } from '../model/mainnet.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs, loadProfiles } from '../support/load.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { openStream } from './event-client.ts';
+import { type Item, openStream } from './event-client.ts';
 import { ANN, BOB, CAT, followOf, MINT, SLOT, setCursor } from './event-logs.ts';
 
 const ID = expect.stringMatching(/^[\w-]+$/);
 const typesOf = (items: readonly { type: string }[]) => items.map(({ type }) => type);
+
+const placeOf = ({ chain_id, block, log_index }: Item) => [chain_id, block, log_index];
 
 describe.each(engines)('event streams on $name', (engine) => {
   const fixture = new ServiceFixture(engine);
@@ -213,6 +215,30 @@ describe.each(engines)('event streams on $name', (engine) => {
     expect(now.json).toEqual({ events: [], id: last.json.id });
     const stream = await openStream(url, { query: { since: page.json.id, until: 'now' } });
     expect(await stream.untilEnd()).toEqual(last.json.events);
+  });
+
+  it('answer a page of the newest ones, however far back the last of them is', async () => {
+    const { store, get } = await serve();
+    const accept = (type: string) => ({ headers: { accept: type } });
+    const ask = async (query: string) => (await get(`/events?${query}`, accept('application/json'))).json;
+    expectProblem(await get('/events?last=2', accept('application/x-ndjson')), {
+      status: 400,
+      code: 'invalid-parameter',
+    });
+    // No stream can be meant by clients such as curl.
+    expect((await get('/events?last=2', accept('*/*'))).json.events).toHaveLength(2);
+    await write(store, [followOf(BOB)]);
+    // More logs than are searched at first, in this chain and in another one.
+    const tags = Array.from({ length: 600 }, () => listOp(SLOT, opBytes(3, CAT, '0x676d')));
+    await write(store, tags);
+    await write(store, [listOp({ chainId: 10, slot: 9n }, opBytes(1, BOB)), followOf(CAT)]);
+    const all = await ask('since=0&limit=1000');
+    for (const count of [1, 2, 3, 601, 1000])
+      expect((await ask(`last=${count}`)).events.map(placeOf)).toEqual(all.events.slice(-count).map(placeOf));
+    const follows = await ask('last=2&type=follow');
+    expect(follows.events.map(({ target }: Item) => target)).toEqual([BOB, CAT]);
+    expect(follows.id).toBe(all.id);
+    expect((await ask(`last=5&lists=all&type=follow`)).events).toHaveLength(3);
   });
 
   it('are not compressed, buffered or stored on the way, and open to every origin', async () => {

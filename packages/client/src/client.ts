@@ -34,6 +34,7 @@ export type {
   PicturePath,
   PostParams,
   PostPath,
+  RequestBody,
   Schemas,
 } from './types.ts';
 

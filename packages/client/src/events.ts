@@ -12,7 +12,7 @@ export type Progress = Pick<Schemas['ProgressEvent'], 'type' | 'id'>;
 type OneOrMore<T> = T | readonly T[];
 
 /** The parameters of `/events` that streams have. All apply together. */
-export type EventFilter = Omit<Params<'/events'>, 'account' | 'type' | 'tag' | 'limit'> & {
+export type EventFilter = Omit<Params<'/events'>, 'account' | 'type' | 'tag' | 'limit' | 'last'> & {
   /** More than 100 are sent by POST, which takes addresses only. */
   readonly account?: OneOrMore<string> | undefined;
   readonly type?: OneOrMore<ChainEvent['type']> | undefined;

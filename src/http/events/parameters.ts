@@ -100,6 +100,15 @@ const SHARED = {
       description: 'Number of events on a page of `application/json`. More than 1000 is read as 1000.',
     },
   }),
+  last: optional<number>({
+    ...limit(DEFAULT_LIMIT),
+    schema: {
+      type: 'integer',
+      minimum: 1,
+      description:
+        'Of `application/json`: a page of so many of the newest events, the oldest of them first. Its `id` is that of now. More than 1000 is read as 1000.',
+    },
+  }),
   include: optional<'ens'>({
     schema: { type: 'string', enum: ['ens'], description: '`ens` adds the profile of the account to each event.' },
     expected: 'ens',

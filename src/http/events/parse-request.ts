@@ -19,6 +19,8 @@ export interface EventRequest {
   readonly since: Position | null;
   readonly untilNow: boolean;
   readonly limit: number;
+  /** Null for a page of what follows `since`. */
+  readonly last: number | null;
   readonly withEns: boolean;
   /** The parameters before they were parsed, which a link repeats. */
   readonly given: Readonly<Record<string, unknown>>;
@@ -42,6 +44,10 @@ export function parseEventRequest(codec: PositionCodec, request: FastifyRequest,
   const values = readParameters(parameters, given) as EventValues;
   if (!isPage && values.limit !== null)
     throw invalid('limit is for pages, with the header Accept: application/json; a stream has no limit');
+  if (!isPage && values.last !== null)
+    throw invalid('last is for pages, with the header Accept: application/json; a stream begins with since');
+  if (values.last !== null && (values.since !== null || values.limit !== null))
+    throw invalid('last is a page of its own: it cannot be combined with since and limit');
   const accounts = isPost ? parseBody(request.body) : (values.account ?? null);
   const filter = {
     role: values.role,
@@ -57,6 +63,7 @@ export function parseEventRequest(codec: PositionCodec, request: FastifyRequest,
     since: parseSince(codec, request.headers['last-event-id'], values.since),
     untilNow: values.until !== null,
     limit: values.limit ?? DEFAULT_LIMIT,
+    last: values.last,
     withEns: values.include !== null,
   };
 }

@@ -40,7 +40,10 @@ const JSON_TYPE = 'application/json';
 const negotiator = new Negotiator({ supportedValues: [...FORMATS.map(({ mediaType }) => mediaType), JSON_TYPE] });
 
 /** Null for a page. */
-function formatOf({ headers }: FastifyRequest): StreamFormat | null {
+function formatOf({ headers, query }: FastifyRequest): StreamFormat | null {
+  // A stream has no last events, so nothing else can be meant.
+  const isAny = headers.accept === undefined || headers.accept === '*/*';
+  if (isAny && (query as { readonly last?: unknown }).last !== undefined) return null;
   const type = negotiator.negotiate((headers.accept ?? '').toLowerCase());
   return type === JSON_TYPE ? null : (FORMATS.find(({ mediaType }) => mediaType === type) ?? EVENT_STREAM);
 }

@@ -1989,6 +1989,8 @@ export interface operations {
                 until?: "now";
                 /** @description Number of events on a page of `application/json`. More than 1000 is read as 1000. */
                 limit?: number;
+                /** @description Of `application/json`: a page of so many of the newest events, the oldest of them first. Its `id` is that of now. More than 1000 is read as 1000. */
+                last?: number;
                 /** @description `ens` adds the profile of the account to each event. */
                 include?: "ens";
             };
@@ -2036,6 +2038,8 @@ export interface operations {
                 until?: "now";
                 /** @description Number of events on a page of `application/json`. More than 1000 is read as 1000. */
                 limit?: number;
+                /** @description Of `application/json`: a page of so many of the newest events, the oldest of them first. Its `id` is that of now. More than 1000 is read as 1000. */
+                last?: number;
                 /** @description `ens` adds the profile of the account to each event. */
                 include?: "ens";
             };

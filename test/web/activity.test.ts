@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { NOW, STAR } from '../http/support.ts';
-import { accountsIn, nameOf, panelOf, rowsOf, textOf } from './read-page.ts';
+import { accountsIn, nameOf, panelOf, rowsOf, textOf, textsOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const PAGE = `/account/${STAR.name}/activity`;
@@ -21,6 +21,14 @@ const SENTENCES: Record<string, (tag: string) => string> = {
   unfollow: () => `unfollowed ${STAR.name}`,
   tag: (tag) => `tagged ${STAR.name} with ${tag}`,
   untag: (tag) => `removed the tag ${tag} from ${STAR.name}`,
+};
+
+/** The same on the page of who did it. */
+const DONE: Record<string, (tag: string) => string> = {
+  follow: () => `followed by ${STAR.name}`,
+  unfollow: () => `unfollowed by ${STAR.name}`,
+  tag: (tag) => `tagged with ${tag} by ${STAR.name}`,
+  untag: (tag) => `no longer tagged with ${tag} by ${STAR.name}`,
 };
 
 const actionsOn = (page: Page) => rowsOf(page, 'Activity by day').locator('ol > li');
@@ -61,6 +69,40 @@ describe('the activity around an account', () => {
     expect(await sentencesOn(page)).toEqual(
       notifications.map((entry: Action) => `${nameOf(entry)} ${SENTENCES[entry.action]?.(entry.tag)}`),
     );
+  });
+
+  it('that it did are those of the API, in both directions', async () => {
+    const { activity } = await explorer().ask(`/users/${STAR.address}/activity?interval=all&limit=50`);
+    expect(activity.length).toBeGreaterThan(0);
+    const page = await explorer().open(PAGE);
+    const directions = panelOf(page, 'Activity').getByRole('group', { name: 'Direction' });
+    expect(await textsOf(directions.getByRole('button'))).toEqual(['Received', 'Done']);
+    await directions.getByRole('button', { name: 'Done' }).click();
+    await expect
+      .poll(() => sentencesOn(page))
+      .toEqual(activity.map((entry: Action) => `${nameOf(entry)} ${DONE[entry.action]?.(entry.tag)}`));
+    await page.reload();
+    await expect.poll(() => actionsOn(page).count()).toBe(activity.length);
+    expect(new URL(page.url()).searchParams.get('direction')).toBe('done');
+  });
+
+  it('of those whom the visitor follows are on the page of the visitor', async () => {
+    const { results } = await explorer().ask('/leaderboard/ranked?sort=following&limit=1');
+    const [me] = results;
+    const followed: string[] = await explorer().ask(`/users/${me.address}/allFollowingAddresses`);
+    const { events } = await explorer().ask(`/events?last=1000&role=source&account=${followed.slice(0, 100)}`);
+    const page = await explorer().open(`/account/${me.address}/activity`, {
+      prepare: (opened) => opened.addInitScript(`localStorage.setItem('me', '${JSON.stringify(me)}')`),
+    });
+    const panel = panelOf(page, 'Activity');
+    await panel.getByRole('button', { name: 'Whom I follow' }).click();
+    const rows = rowsOf(page, 'Activity');
+    await rows.first().waitFor();
+    const newest = events.findLast(({ target }: { target?: string }) => target !== undefined);
+    expect((await accountsIn(rows))[0]).toBe(nameOf({ ...newest, address: newest.account }));
+    const sources = await accountsIn(rows.locator('a:first-child'));
+    const { following } = await explorer().ask(`/users/${me.address}/following?limit=1000&include=ens`);
+    expect(following.map(nameOf)).toEqual(expect.arrayContaining([...new Set(sources)]));
   });
 
   it('are shown for an account that has no followers any more and follows nobody', async () => {

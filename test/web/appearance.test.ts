@@ -11,6 +11,7 @@ const PAGES = [
   ['followers of an account', `/account/${STAR.name}/followers`],
   ['mutuals of an account', `/account/${STAR.name}/mutuals`],
   ['activity around an account', `/account/${STAR.name}/activity`],
+  ['activity of an account', `/account/${STAR.name}/activity?direction=done`],
   ['graph of an account, viewed as another one', `/account/${STAR.name}/graph?viewer=juniper.eth`],
   ['page of an account without followers', '/account/0x00000000000000000000000000000000000000ff'],
   ['page of a list', `/list/${STAR.list}`],

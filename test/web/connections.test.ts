@@ -184,7 +184,7 @@ describe('the connections of an account', () => {
     expect(queryOf(page)).toEqual({ sort: 'earliest', tags: 'top8,mute', all: '1' });
     const pressed = filtersOf(page).locator('[aria-pressed=true]');
     expect(await textsOf(pressed)).toEqual([
-      'Earliest',
+      'Earliest change',
       expect.stringMatching(/^top8 /),
       expect.stringMatching(/^mute /),
     ]);

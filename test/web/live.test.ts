@@ -1,19 +1,21 @@
+import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimChain } from '../../src/indexer/claim-chain.ts';
 import { rewindChain } from '../../src/ingest/rewind.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 import { markLoaded } from '../../src/store/state.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
-import { ServiceFixture, write } from '../http/support.ts';
+import { ServiceFixture } from '../http/support.ts';
 import { createTcpProxy, type TcpProxy } from '../http/tcp-proxy.ts';
-import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CATS, catsList, follow } from '../model/small-history.ts';
+import { type LogBody, placeLog, word } from '../model/encode-log.ts';
+import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, CATS, catsList, follow } from '../model/small-history.ts';
 import { anyEngine } from '../support/engines.ts';
 import { launchChromium } from '../support/launch-chromium.ts';
-import { loadRanks } from '../support/load.ts';
+import { loadLogs, loadRanks, versionOf } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { textOf } from './read-page.ts';
+import { accountsIn, rowsOf, textOf } from './read-page.ts';
 
 const LIVE = /^live, /;
 const ANNS_PAGE = `/account/${ANN}`;
@@ -23,6 +25,14 @@ const [engine = expect.fail('no engine')] = anyEngine;
 const noteOn = (page: Page) => page.getByRole('contentinfo').locator('.freshness');
 const dotOn = (page: Page) => page.getByRole('navigation', { name: 'Pages' }).locator('.dot');
 const followersOn = (page: Page, count: number) => page.getByRole('link', { name: `Followers: ${count}`, exact: true });
+
+async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
 
 const setHidden = (page: Page, isHidden: boolean) =>
   page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
@@ -37,6 +47,16 @@ async function beCurrent(tx: Transaction): Promise<void> {
     await claimChain(tx, { chainId: chain_id, deployment: deployments.mainnet, startBlock: 0 });
     await tx.upsert('cursors', [{ chain_id, ...position, ...head }]);
   }
+}
+
+/** Adds logs to new blocks of their chains, whose time is now. */
+async function write(store: Store, bodies: readonly LogBody[]): Promise<void> {
+  const blockNumber = 5000 + (await versionOf(store));
+  const place = { blockNumber, blockHash: word(BigInt(blockNumber)), time: Math.floor(Date.now() / 1000) };
+  await loadLogs(
+    store,
+    bodies.map((body, logIndex) => placeLog(body, { ...place, logIndex })),
+  );
 }
 
 /** The highest block of a chain that has a log. */
@@ -58,14 +78,12 @@ describe('an open page', () => {
     store = await fixture.open();
     await write(store, [...annsList, ...bobsList, ...catsList, follow(BOBS, ANN), follow(ANNS, BOB)]);
     await loadRanks(store, Date.now());
-    await store.transaction(async (tx) => {
-      await markLoaded(tx);
-      await beCurrent(tx);
-    });
+    await store.transaction(markLoaded);
     const clock = { now: Date.now, monotonic: () => performance.now() };
     service = await fixture.serve(store, clock);
     proxy = await createTcpProxy(service.url);
   });
+  beforeEach(() => store.transaction(beCurrent));
   afterEach(() => context.close());
   afterAll(async () => {
     await browser.close();
@@ -80,7 +98,7 @@ describe('an open page', () => {
 
   /** Opens paths as tabs of one browser. */
   async function openTabs(...paths: string[]): Promise<Page[]> {
-    context = await browser.newContext({ reducedMotion: 'reduce' });
+    context = await browser.newContext({ reducedMotion: 'reduce', bypassCSP: true });
     const pages: Page[] = [];
     for (const path of paths) {
       const page = await context.newPage();
@@ -132,6 +150,52 @@ describe('an open page', () => {
       await followersOn(page, 2).waitFor();
     });
     await followersOn(page, 1).waitFor();
+  });
+
+  it('offers new followers and shows them when somebody wants to, by keyboard as well', async () => {
+    const [overview = expect.fail('no page'), followers = expect.fail('no page')] = await openTabs(
+      ANNS_PAGE,
+      `${ANNS_PAGE}/followers`,
+    );
+    const lists = [rowsOf(overview, 'Latest followers'), rowsOf(followers, 'Followers')];
+    for (const list of lists) await expect.poll(() => accountsIn(list)).toEqual([BOB]);
+    await whileFollowed(async () => {
+      const offers = [
+        overview.getByRole('button', { name: '1 new follower · show' }),
+        followers.getByRole('button', { name: '1 new change · show' }),
+      ];
+      for (const offer of offers) await offer.waitFor();
+      for (const list of lists) expect(await accountsIn(list)).toEqual([BOB]);
+      expect(await violationsOn(overview)).toEqual([]);
+      for (const offer of offers) await offer.press('Enter');
+      for (const list of lists) await expect.poll(() => accountsIn(list)).toEqual([CAT, BOB]);
+      expect(await overview.evaluate('document.activeElement.ariaLabel')).toBe('Latest followers');
+    });
+    // The undone follow goes without a question.
+    for (const list of lists) await expect.poll(() => accountsIn(list)).toEqual([BOB]);
+  });
+
+  it('has a feed on the start page, which stands still under the pointer and loses what is undone', async () => {
+    const [page = expect.fail('no page')] = await openTabs('/');
+    const rows = rowsOf(page, 'Happening now');
+    await rows.first().waitFor();
+    const before = await accountsIn(rows);
+    await whileFollowed(async () => {
+      await expect.poll(() => rows.count()).toBe(before.length / 2 + 1);
+      expect(await textOf(rows.first())).toMatch(/^0xcccc…cccc followed 0xaaaa…aaaa (now|\d+ seconds? ago)$/);
+      await page.locator('[aria-live=polite]').filter({ hasText: 'New: follow by 0xcccc…cccc' }).waitFor();
+      expect(await violationsOn(page)).toEqual([]);
+    });
+    await expect.poll(() => accountsIn(rows)).toEqual(before);
+    await page.getByRole('button', { name: 'Pause' }).press('Enter');
+    await whileFollowed(async () => {
+      await page.getByRole('button', { name: 'Paused, 1 new' }).waitFor();
+      expect(await accountsIn(rows)).toEqual(before);
+      await page.getByRole('button', { name: 'Paused, 1 new' }).press('Enter');
+      await expect.poll(() => rows.count()).toBe(before.length / 2 + 1);
+      await rows.first().hover();
+    });
+    await expect.poll(() => accountsIn(rows)).toEqual(before);
   });
 
   it('says within two seconds that the service does not answer, and when it does again', async () => {

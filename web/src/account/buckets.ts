@@ -12,7 +12,7 @@ export interface Bucket {
   readonly total: number;
 }
 
-interface Entry {
+export interface Entry {
   readonly action: string;
   readonly updated_at: string;
 }

@@ -25,7 +25,11 @@ const SWITCHES: Record<EdgeTab, string | null> = {
   mutuals: null,
 };
 
-const SORT_LABELS: Record<EdgeSort, string> = { latest: 'Latest', earliest: 'Earliest', followers: 'Most followed' };
+const SORT_LABELS: Record<EdgeSort, string> = {
+  latest: 'Latest change',
+  earliest: 'Earliest change',
+  followers: 'Most followed',
+};
 const SORT_OPTIONS = SORTS.map((value) => ({ value, label: SORT_LABELS[value] }));
 
 export function EdgeFilters({ tab, query, tagged, onChange }: Props) {

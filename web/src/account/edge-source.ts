@@ -52,6 +52,7 @@ export function edgeSource(subject: Subject, tab: EdgeTab, query: EdgeQuery): Pa
   return {
     first: pagedLookup(path, parameters),
     keyOf: ({ address }) => address,
+    ...(query.term === '' && query.sort === 'latest' ? { timeOf: ({ time }) => time } : {}),
     entriesIn: ({ followers = [], following = [], mutuals = followers.filter((follower) => isIn(tab, follower)) }) =>
       tab === 'mutuals' ? mutuals.map(ofMutual) : [...followers.map(ofFollower), ...following.map(ofFollowed)],
   };

@@ -47,7 +47,13 @@ export function Edges({ subject, tab, name }: Props) {
     >
       <div class="edges">
         <EdgeFilters tab={tab} query={query} tagged={tagged} onChange={change} />
-        <Endless key={source.first.url} pages={pages} label={title} empty={isFiltered ? 'No account matches.' : empty}>
+        <Endless
+          key={source.first.url}
+          pages={pages}
+          label={title}
+          empty={isFiltered ? 'No account matches.' : empty}
+          noun="change"
+        >
           {(edge) => <EdgeRow edge={edge} />}
         </Endless>
         <p class="edge-note edge-end" role="status">

@@ -1,15 +1,16 @@
 import { useMemo } from 'preact/hooks';
-import type { Request, ResponseOf } from '../api/request.ts';
+import type { Request } from '../api/request.ts';
 import { useRequest } from '../api/use-request.ts';
 import { ChartTable } from '../components/chart-table.tsx';
 import { formatDate, formatDateTime, formatNumber } from '../components/format.ts';
 import { Problem } from '../components/problem.tsx';
-import { ACTIONS, type Action, type Bucket, bucketsOf, type Interval } from './buckets.ts';
+import { ACTIONS, type Action, type Bucket, bucketsOf, type Entry, type Interval } from './buckets.ts';
 import { useInView } from './use-in-view.ts';
 
-interface Props {
+interface Props<T> {
   /** The newest actions of the interval, as many as one page has. */
-  readonly request: Request<ResponseOf<'/users/{addressOrENS}/notifications'>>;
+  readonly request: Request<T>;
+  readonly entriesIn: (page: T) => readonly Entry[];
   readonly interval: Interval;
   /** Of the interval, in milliseconds. */
   readonly end: number;
@@ -20,10 +21,10 @@ const DAY = 86_400_000;
 const LABELS: Record<Action, string> = { follow: 'follows', tag: 'tags', untag: 'untags', unfollow: 'unfollows' };
 
 /** Actions over time, stacked by kind. */
-export function Histogram({ request, interval, end }: Props) {
+export function Histogram<T>({ request, entriesIn, interval, end }: Props<T>) {
   const [ref, isSeen] = useInView<HTMLDivElement>();
   const { data, error, reload } = useRequest(isSeen ? request : null);
-  const entries = data?.notifications;
+  const entries = useMemo(() => data && entriesIn(data), [data]);
   const isPart = entries?.length === PAGE;
   const buckets = useMemo(
     () => (entries === undefined ? [] : bucketsOf(entries, interval, end, isPart)),

@@ -6,6 +6,7 @@ import {
   type PagedPath,
   type Params,
   type PostPath,
+  type RequestBody,
 } from '@kith-efp/client';
 
 /** An API call that has not been made yet. */
@@ -13,8 +14,8 @@ export interface Request<T> {
   /** The same for equal requests. */
   readonly key: string;
   readonly url: string;
-  /** Of a batch, which is a POST. */
-  readonly body?: readonly string[];
+  /** Of a POST. */
+  readonly body?: unknown;
   load(signal: AbortSignal): Promise<T>;
 }
 
@@ -71,11 +72,11 @@ export function pagedLookup<P extends PagedPath>(path: P, parameters: Params<P>)
 export function batch<P extends PostPath>(
   path: P,
   parameters: Params<P>,
-  body: readonly string[],
+  body: RequestBody<P>,
 ): Request<ResponseOf<P>> {
   const url = kith.urlOf(path, parameters);
   return {
-    key: `${url} ${body}`,
+    key: `${url} ${JSON.stringify(body)}`,
     url,
     body,
     // Safe: the answer has the type of its path.

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { onRefresh } from './refresh.ts';
 import type { PageRequest, Request } from './request.ts';
 import { cacheResponse, pagesKey, restoredResponse } from './response-cache.ts';
 
@@ -7,6 +8,8 @@ export interface PageSource<T, E> {
   entriesIn(page: T): readonly E[];
   /** Where a cursor is an offset, an entry may be on two pages; with a key, it is shown once. */
   keyOf?(entry: E): string;
+  /** Of a list with the newest entry first: its time. After events, such a list says how many entries are new. */
+  timeOf?(entry: E): string;
 }
 
 export interface Pages<E> {
@@ -18,6 +21,10 @@ export interface Pages<E> {
   /** The request of the latest page. */
   readonly request: Request<unknown>;
   loadMore(): void;
+  /** The number of new entries on the first page, as it is after the latest events. */
+  readonly newer: number;
+  /** Begins the list with them. */
+  showNewer(): void;
 }
 
 interface State<T, E> {
@@ -33,7 +40,8 @@ interface State<T, E> {
 export const PAGE = 50;
 
 /** Loads a list page by page. Starts again when the URL of the first page changes. */
-export function usePages<T, E>({ first, entriesIn, keyOf }: PageSource<T, E>): Pages<E> {
+export function usePages<T, E>(source: PageSource<T, E>): Pages<E> {
+  const { first, entriesIn, keyOf, timeOf } = source;
   const { url } = first;
   const key = pagesKey(url);
   const start = (): State<T, E> =>
@@ -62,8 +70,28 @@ export function usePages<T, E>({ first, entriesIn, keyOf }: PageSource<T, E>): P
     );
     return () => closing.abort();
   }, [url, pages, isWanted, wanted]);
+  const [newest, setNewest] = useState<State<T, E>>();
+  useEffect(() => {
+    if (timeOf === undefined) return;
+    const closing = new AbortController();
+    const stop = onRefresh(url, () => {
+      first.loadPage(closing.signal).then(
+        ({ page, next: second }) => setNewest({ url, entries: entriesIn(page), pages: 1, latest: first, next: second }),
+        // The rows stay as they are, and the next event asks again.
+        () => undefined,
+      );
+    });
+    return () => {
+      stop();
+      closing.abort();
+    };
+  }, [url]);
+  const { newer, kept } = useMemo(
+    () => compare(entries, pages > 0 && newest?.url === url ? newest : undefined, source),
+    [entries, newest],
+  );
   return {
-    entries,
+    entries: kept,
     error,
     isLoading: isWanted && error === undefined,
     isComplete: next === null,
@@ -71,5 +99,31 @@ export function usePages<T, E>({ first, entriesIn, keyOf }: PageSource<T, E>): P
     loadMore() {
       if (next !== null) setWanted({ url, pages: pages + 1 });
     },
+    newer,
+    showNewer() {
+      if (newest === undefined) return;
+      cacheResponse(key, newest);
+      setState(newest);
+      setWanted({ url, pages: 1 });
+    },
+  };
+}
+
+/** The number of entries of the newest page that are not shown, and the shown ones that it does not lack. */
+function compare<T, E>(
+  entries: readonly E[],
+  newest: State<T, E> | undefined,
+  { keyOf, timeOf }: Pick<PageSource<T, E>, 'keyOf' | 'timeOf'>,
+): { readonly newer: number; readonly kept: readonly E[] } {
+  if (newest === undefined || timeOf === undefined) return { newer: 0, kept: entries };
+  const identityOf = keyOf ?? ((entry: E) => JSON.stringify(entry));
+  const times = new Map(entries.map((entry) => [identityOf(entry), timeOf(entry)]));
+  const present = new Set(newest.entries.map(identityOf));
+  const oldest = newest.entries.at(-1);
+  const end = newest.next === null || oldest === undefined ? '' : timeOf(oldest);
+  return {
+    newer: newest.entries.filter((entry) => times.get(identityOf(entry)) !== timeOf(entry)).length,
+    // Those that were undone or taken back.
+    kept: entries.filter((entry) => timeOf(entry) <= end || present.has(identityOf(entry))),
   };
 }

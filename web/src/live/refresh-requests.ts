@@ -1,19 +1,18 @@
 import type { StreamEvent } from '@kith-efp/client';
 import { refresh } from '../api/refresh.ts';
 import { cachedResponse } from '../api/response-cache.ts';
+import { bounded } from './bounded.ts';
 import { onUpdate } from './connection.ts';
 
 /** Of a page: what arrives in between is asked for at once. */
 const MIN_INTERVAL_MS = 4_000;
 /** Of requests about the whole graph, which any event may change. */
 const MIN_GRAPH_INTERVAL_MS = 20_000;
-/** Many pages that get the same event do not ask at the same time. */
-const SPREAD_MS = 1_500;
 
 const PATH = /^\/api\/v1\/(users|lists)\/([^/?]+)\/([^/?]+)/;
 const ABOUT_GRAPH = /^\/api\/v1\/(stats|discover)\b/;
-/** These do not change with the graph, or name the time that they are about. */
-const CONSTANT = /\/(ens|badges)\b|[?&]start=/;
+/** These do not change with the graph, name the time that they are about, or are kept up by events. */
+const CONSTANT = /\/(ens|badges)\b|[?&]start=|^\/api\/v1\/events\b/;
 /** List ops name whom they concern. Other events may concern each account in the records of a list. */
 const LIST_OPS = ['follow', 'unfollow', 'block', 'unblock', 'mute', 'unmute', 'tag', 'untag'];
 
@@ -47,22 +46,4 @@ function concerns(key: string, addresses: ReadonlySet<string>): boolean {
   if (details !== undefined && addresses.has(details.address)) return true;
   const text = key.toLowerCase();
   return [...addresses].some((address) => text.includes(address));
-}
-
-/** Calls a function soon, but not again before the interval has passed. */
-function bounded(intervalMs: number, run: () => void): () => void {
-  let isDue = false;
-  let last = Number.NEGATIVE_INFINITY;
-  return () => {
-    if (isDue) return;
-    isDue = true;
-    setTimeout(
-      () => {
-        isDue = false;
-        last = performance.now();
-        run();
-      },
-      Math.max(0, last + intervalMs - performance.now()) + Math.random() * SPREAD_MS,
-    );
-  };
 }

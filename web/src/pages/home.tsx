@@ -11,10 +11,12 @@ import { Constellation } from '../home/constellation.tsx';
 import { LatestFollowed, TopAccounts } from '../home/lists.tsx';
 import { GraphNumbers } from '../leaderboard/graph-numbers.tsx';
 import type { Member } from '../leaderboard/order.ts';
+import { Feed } from '../live/feed.tsx';
 import { SearchBox } from '../search/search-box.tsx';
 
 const PLACES = 5;
 const TILES = 10;
+const EVENTS = 11;
 
 export function Home() {
   useTitle('');
@@ -37,16 +39,19 @@ export function Home() {
       </section>
       <GraphNumbers />
       <div class="home-columns">
-        <Panel
-          title="Most followed"
-          requests={[top]}
-          controls={<a href="/leaderboard?sort=followers">All by followers</a>}
-        >
-          <TopAccounts loaded={topAccounts} length={PLACES} />
-        </Panel>
-        <Panel title="Latest followed" requests={[latest]}>
-          <LatestFollowed loaded={latestFollowed} length={TILES} />
-        </Panel>
+        <Feed title="Happening now" count={EVENTS} />
+        <div class="column">
+          <Panel
+            title="Most followed"
+            requests={[top]}
+            controls={<a href="/leaderboard?sort=followers">All by followers</a>}
+          >
+            <TopAccounts loaded={topAccounts} length={PLACES} />
+          </Panel>
+          <Panel title="Latest followed" requests={[latest]}>
+            <LatestFollowed loaded={latestFollowed} length={TILES} />
+          </Panel>
+        </div>
       </div>
       <UseTheApi member={members[0]} />
     </div>

@@ -4,7 +4,7 @@ import { answerOf, updateExamples } from '../test/docs/examples.ts';
 import { EXAMPLES_TIME, readExamples } from '../test/docs/operation-examples.ts';
 
 // Rewrites the answers of the examples in the documentation and in the OpenAPI document: npm run docs:examples
-const service = await startDemoService();
+const service = await startDemoService(() => EXAMPLES_TIME);
 try {
   for (const name of ['README.md', 'docs/api.md']) {
     const path = new URL(`../${name}`, import.meta.url);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Service } from '../support/service.ts';
 import { startDemoService } from './demo-service.ts';
+import { EXAMPLES_TIME } from './operation-examples.ts';
 import { answerOf, findExamples, updateExamples, withoutTimes } from './examples.ts';
 
 const readPage = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -10,7 +11,7 @@ describe('examples in the documentation', () => {
   let service: Service;
 
   beforeAll(async () => {
-    service = await startDemoService();
+    service = await startDemoService(() => EXAMPLES_TIME);
   });
   afterAll(() => service.close());
 

@@ -16,6 +16,7 @@ const TYPES: Readonly<Record<string, string>> = { '.md': 'text/markdown', '.js':
 const SECTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Using a Kith': {
     'agents.md': 'the Model Context Protocol, its tools, and twenty questions with their calls',
+    'tasks.md': 'what to call for what one wants, with calls that work on the demo',
     'api.md': 'every lookup with its parameters, pages, formats and examples',
     'errors.md': 'the codes of errors, and what to do',
     'events.md': 'streams of what happens, with filters, resuming and undo after a reorg',

@@ -66,7 +66,7 @@ export async function createProfileSource(config: SourcesConfig, tools: SourceTo
   const [{ createChainSource }, { createCcipGateway }, { createGuardedFetch }] = await Promise.all([
     import('../names/ens/chain-source.ts'),
     import('../names/ens/ccip-gateway.ts'),
-    import('../names/ens/guarded-fetch.ts'),
+    import('../remote/guarded-fetch.ts'),
   ]);
   const { chainId, urls } = names;
   const client = createRpcClient({

@@ -30,7 +30,19 @@ of three chains, profiles and badges. The same options give the same graph.
 
 export async function makeDemo(context: Context, store: Store, options: Partial<DemoOptions> = {}): Promise<void> {
   const progress = createProgress('demo graph', 'logs', context);
-  const defaults = { accounts: DEFAULT_ACCOUNTS, seed: DEFAULT_SEED, now: Math.floor(context.now() / 1000) };
+  const defaults = {
+    accounts: DEFAULT_ACCOUNTS,
+    seed: DEFAULT_SEED,
+    now: Math.floor(context.now() / 1000),
+    pictures: originOf(context.config),
+  };
   await loadDemo(store, { ...defaults, ...options }, (logs) => progress.update(logs));
   progress.end();
+}
+
+/** Where pages of other origins reach the service; empty if that is not known before it listens. */
+function originOf({ publicUrl, host, port }: Context['config']): string {
+  if (publicUrl !== null) return publicUrl;
+  const reached = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  return port === 0 ? '' : `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }

@@ -4,11 +4,15 @@ import { buildApp } from '../http/app.ts';
 import { createLookups, type Lookups } from '../lookup/lookups.ts';
 import { loadNormalisation } from '../names/normalise-name.ts';
 import { updateStaleRanks } from '../ranks/update-ranks.ts';
+import { createGuardedFetch } from '../remote/guarded-fetch.ts';
 import { findStaleRanks } from '../store/state.ts';
 import { type Store, StoreUnavailableError } from '../store/store.ts';
 import type { Context } from './command.ts';
 import { createSources, nodeLimitsOf } from './create-sources.ts';
 import { createClusterCollect, isWorker } from './serve-workers.ts';
+
+/** Services that show previews wait for a picture for a few seconds only. */
+const PICTURE_TIMEOUT_MS = 3_000;
 
 /** How long a shutdown waits for requests that wait for a remote source. */
 const SOURCE_GRACE_MS = 1_000;
@@ -39,6 +43,7 @@ export async function withApp(
     store,
     lookups,
     sourceMetrics: sources.metrics,
+    fetchPicture: createGuardedFetch({ accept: 'image/*', timeoutMs: PICTURE_TIMEOUT_MS, signal: closing.signal }),
     createCollect: isWorker ? createClusterCollect : undefined,
     lastRequestMs: LAST_REQUEST_MS,
     random: Math.random,

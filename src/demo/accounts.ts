@@ -6,6 +6,8 @@ export interface DemoOptions {
   readonly seed: number;
   /** End of the timeline, in Unix seconds. */
   readonly now: number;
+  /** Where the service is reached that draws the pictures; by default, their URLs are paths. */
+  readonly pictures?: string;
 }
 
 /** The most popular account, around which the script is written. */

@@ -58,7 +58,7 @@ const FIRST_TOKEN = 7_200_000;
 const HELD_BY_TOP_ACCOUNT: readonly number[] = [177709, 178065, 178066];
 
 /** Generates held badges in the format of the POAP API. */
-export function* demoBadges({ accounts, seed }: DemoOptions) {
+export function* demoBadges({ accounts, seed, pictures = '' }: DemoOptions) {
   const stream = streamOf(seed, 'badge');
   for (let account = 0; account < accounts; account++) {
     if (account !== TOP_ACCOUNT && mixFraction(stream, account) >= COLLECTOR_SHARE) continue;
@@ -70,7 +70,8 @@ export function* demoBadges({ accounts, seed }: DemoOptions) {
         account === TOP_ACCOUNT
           ? HELD_BY_TOP_ACCOUNT.includes(event.id)
           : i === certain || mixFraction(draw, i) < HELD_SHARE;
-      if (holds) yield { event, tokenId: String(FIRST_TOKEN + account * EVENTS.length + i), owner };
+      const placed = { ...event, image_url: `${pictures}${event.image_url}` };
+      if (holds) yield { event: placed, tokenId: String(FIRST_TOKEN + account * EVENTS.length + i), owner };
     }
   }
 }

@@ -27,7 +27,7 @@ export function* demoProfiles(options: DemoOptions) {
   }
 }
 
-function createProfile({ seed, now }: DemoOptions, account: number, name: string, random: Random) {
+function createProfile({ seed, now, pictures = '' }: DemoOptions, account: number, name: string, random: Random) {
   const address = addressOf(seed, account);
   // The first account has every field.
   const has = (share: number) => account === 0 || random() < share;
@@ -35,8 +35,8 @@ function createProfile({ seed, now }: DemoOptions, account: number, name: string
   // With a dot, which the handles of these services cannot have, and of a reserved domain: no link leads to a stranger.
   const handle = `${label.replace(/[^a-z0-9]/g, '-')}.example`;
   const file = encodeURIComponent(name);
-  const avatar = has(0.6) ? `/demo/avatars/${file}.svg` : null;
-  const header = has(0.2) ? `/demo/headers/${file}.svg` : null;
+  const avatar = has(0.6) ? `${pictures}/demo/avatars/${file}.svg` : null;
+  const header = has(0.2) ? `${pictures}/demo/headers/${file}.svg` : null;
   const records: Record<string, string> = {};
   if (avatar !== null) records.avatar = avatar;
   if (header !== null) records.header = header;

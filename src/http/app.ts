@@ -20,7 +20,7 @@ import { createMetrics, type MetricsOptions } from './operations/metrics.ts';
 import { registerOperations, registerOperationsListener } from './operations/operations.ts';
 import { registerApiIndex } from './pages/api-index.ts';
 import { registerDemoPictures } from './pages/cards.ts';
-import { registerExplorer } from './pages/explorer.ts';
+import { type ExplorerOptions, registerExplorer } from './pages/explorer.ts';
 import { registerMarkdownDocs } from './pages/markdown-docs.ts';
 import { reportProblem, sendParseProblem, sendProblem } from './problems.ts';
 import { createAnswers } from './request/answers.ts';
@@ -35,7 +35,7 @@ import { handleUnknownPaths, registerHeaders, registerIncomplete, registerMethod
 import { createHttpServer, DRAIN_TIMEOUT_MS, type HttpServerOptions } from './server/http-server.ts';
 import { type HttpLimits, registerOverload, registerRateLimits } from './server/limits.ts';
 
-export interface AppOptions extends HttpServerOptions {
+export interface AppOptions extends HttpServerOptions, ExplorerOptions {
   readonly store: Store;
   readonly lookups: Lookups;
   readonly logger: FastifyBaseLogger;
@@ -53,8 +53,6 @@ export interface AppOptions extends HttpServerOptions {
   /** How long the process still accepts requests after it has announced its shutdown. */
   readonly shutdownDelayMs: number;
   readonly random: () => number;
-  /** Where people reach the service, for absolute links to its pages; null if it is not known. */
-  readonly publicUrl: string | null;
   /** Whether models may call lookups by the Model Context Protocol, at /mcp. */
   readonly servesMcp: boolean;
   readonly now: () => UnixMs;
@@ -150,7 +148,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await registerDocs(app, publicUrl);
   registerMarkdownDocs(app, publicUrl);
-  handleUnknownPaths(app, allowedOn, await registerExplorer(app, publicUrl));
+  handleUnknownPaths(app, allowedOn, await registerExplorer(app, options));
   registerDemoPictures(app);
   registerOperations(app, {
     lookups,

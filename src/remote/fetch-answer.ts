@@ -22,6 +22,8 @@ export interface RequestOptions {
 
 export interface RemoteAnswer {
   readonly status: number;
+  readonly bytes: Buffer;
+  /** The same as UTF-8. */
   readonly text: string;
   /** From the Retry-After header; null if absent. */
   readonly retryAfterMs: number | null;
@@ -41,12 +43,15 @@ export async function fetchAnswer(options: RequestOptions): Promise<RemoteAnswer
   if (signal?.aborted) abort();
   try {
     const response = await fetch(url, { ...init, signal: controller.signal });
-    const text = await readText(response, maxBytes);
-    if (text === null) throw fail({ kind: 'oversized', maxBytes });
+    const bytes = await readBody(response, maxBytes);
+    if (bytes === null) throw fail({ kind: 'oversized', maxBytes });
     const { status, headers } = response;
     return {
       status,
-      text,
+      bytes,
+      get text() {
+        return bytes.toString('utf8');
+      },
       retryAfterMs: parseRetryAfter(headers.get('retry-after')),
       location: headers.get('location'),
     };
@@ -67,7 +72,7 @@ export function faultOf({ name, cause }: Error): RemoteFault {
 }
 
 /** Returns null, without reading the rest, if the body exceeds `maxBytes`. */
-async function readText(response: Response, maxBytes: number): Promise<string | null> {
+async function readBody(response: Response, maxBytes: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
@@ -75,7 +80,7 @@ async function readText(response: Response, maxBytes: number): Promise<string | 
     if (bytes > maxBytes) return null;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** Shorter texts are parsed within milliseconds, whatever they hold. */

@@ -52,6 +52,24 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     expect(lines).toContainEqual(expect.objectContaining({ msg: expect.stringMatching(/^demo graph: [\d,]+ logs/) }));
   });
 
+  it('generates pictures with URLs that pages of other origins can load', async () => {
+    const kith = await startKith('start', { DATABASE_URL: own.database.url, PORT: String(await freePort()) });
+    const { json } = await fetchAnswer(`${kith.url}/api/v1/users/ada.eth/details`);
+    const { json: badges } = await fetchAnswer(`${kith.url}/api/v1/users/ada.eth/badges`);
+    const pictures = [json.ens.avatar, json.ens.header, badges.poaps.find(isHeld).collection.event.image_url];
+    for (const url of pictures) {
+      expect(url).toMatch(new RegExp(`^${kith.url}/demo/`));
+      const { status, headers } = await fetchAnswer(url);
+      expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    }
+  });
+
+  it('generates them with PUBLIC_URL', async () => {
+    const kith = await startKith('start', { DATABASE_URL: own.database.url, PUBLIC_URL: 'https://kith.example' });
+    const { json } = await fetchAnswer(`${kith.url}/api/v1/users/ada.eth/details`);
+    expect(json.ens.avatar).toBe('https://kith.example/demo/avatars/ada.eth.svg');
+  });
+
   it('does not change a database with data', async () => {
     const rows = await withStore(own.database, async (store) => {
       await loadLogs(store, logsOf(annsList));

@@ -12,7 +12,8 @@ export async function startDemoService(now: () => number = Date.now): Promise<Se
     throw error;
   };
   const store = await openStore({ engine: 'sqlite', path: join(folder, 'kith.db') }, { onError });
-  await loadDemo(store, { accounts: 1000, seed: 1, now: Math.floor(now() / 1000) }, () => undefined);
+  const pictures = 'http://127.0.0.1:3000';
+  await loadDemo(store, { accounts: 1000, seed: 1, now: Math.floor(now() / 1000), pictures }, () => undefined);
   const service = await startService(store, { now });
   return {
     ...service,

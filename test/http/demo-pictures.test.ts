@@ -30,7 +30,9 @@ describe.each(anyEngine)('the pictures of the demo graph', (engine) => {
     );
     expect(shown.length).toBeGreaterThan(0);
     const pictures = new Set<string>();
-    for (const path of [json.ens.avatar, json.ens.header, ...shown]) {
+    for (const url of [json.ens.avatar, json.ens.header, ...shown]) {
+      const { origin, pathname: path } = new URL(url);
+      expect(origin).toBe('http://demo.invalid');
       const { status, headers, text } = await fetchAnswer(service.url + path);
       expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'image/svg+xml']);
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");

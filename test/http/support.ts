@@ -14,7 +14,8 @@ import { waitFor } from '../support/wait-for.ts';
 /** Unix seconds; the clock of the tests does not advance. */
 export const NOW = 1_770_000_000;
 
-const DEMO = { accounts: 300, seed: 1, now: NOW };
+/** The pictures have another address than the service, as behind a proxy. */
+const DEMO = { accounts: 300, seed: 1, now: NOW, pictures: 'http://demo.invalid' };
 const loadSmallDemo = (store: Store) => loadDemo(store, DEMO, () => undefined);
 /** The most followed account of the demo graph. */
 export const STAR = demoSamples(DEMO);

@@ -50,7 +50,7 @@ const PARTS: readonly Part[] = [
       'test/names/{image-url,merge-profile,normalise-name,profile}.test.ts',
       'test/badges/{badge,poap-client}.test.ts',
       'test/live/{filter,position}.test.ts',
-      'test/http/{csv,heads,name-components,negotiate,operation-id,parameters,response-cache}.test.ts',
+      'test/http/{csv,heads,name-components,negotiate,operation-id,parameters,raster-image,response-cache}.test.ts',
       'test/monitoring/dashboard.test.ts',
       'test/typed-client/{client,events}.test.ts',
       'test/web/{freshness,labels}.test.ts',

@@ -43,6 +43,7 @@ export interface ServiceOptions {
   readonly limits?: Partial<HttpLimits>;
   readonly eventLimits?: Partial<EventLimits>;
   readonly publicUrl?: string;
+  readonly fetchPicture?: AppOptions['fetchPicture'];
   readonly servesMcp?: boolean;
   /** Replaces the default, which answers from the store only. */
   readonly sources?: Partial<LookupOptions>;
@@ -105,6 +106,7 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
       shutdownDelayMs: 0,
       random: Math.random,
       publicUrl,
+      fetchPicture: options.fetchPicture ?? null,
       servesMcp,
       now,
       monotonic,

@@ -11,6 +11,13 @@ const font = {
   defaultFontFamily: 'Didact Gothic',
 };
 
+const render = (svg: string) => new Resvg(svg, { font }).render();
+
 answerCalls<CardMethods>(() => ({
-  render: (svg) => new Resvg(svg, { font }).render().asPng(),
+  render: (svg) => render(svg).asPng(),
+  // A picture that cannot be decoded is left out.
+  isDrawable: (url) =>
+    render(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><image href="${url}" width="8" height="8"/></svg>`,
+    ).pixels.some((value) => value > 0),
 }));

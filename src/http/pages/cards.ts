@@ -10,12 +10,13 @@ import { matchesEtag } from '../request/response-cache.ts';
 import { createRequestQueue } from '../server/limits.ts';
 import { drawIdenticon } from './identicon.ts';
 import { askDetails, type Details, escapeText, numbersOf } from './page-head.ts';
+import { createProfilePictures, type FetchPicture } from './profile-pictures.ts';
 
 /** Some hundred pictures. */
 const CACHE_BYTES = 4 * 2 ** 20;
 
 /** Serves a picture of each account, for previews of links to its page. They are drawn one after another. */
-export function registerCards(app: FastifyInstance): void {
+export function registerCards(app: FastifyInstance, fetchPicture: FetchPicture | null): void {
   // Drawing takes some 50 ms of CPU, so it is done in a thread, which the first picture starts.
   let thread: WorkerClient<CardMethods> | undefined;
   app.addHook('onClose', async () => thread?.stop());
@@ -23,11 +24,20 @@ export function registerCards(app: FastifyInstance): void {
   // By what is drawn, so that a new data version does not draw it again.
   const drawn = new LRUCache<string, Buffer>({ maxSize: CACHE_BYTES, sizeCalculation: (png) => png.length });
 
-  const draw = async (etag: string, svg: string): Promise<Buffer> => {
+  const startOnce = () => {
     if (thread === undefined || thread.hasExited()) {
       thread = createWorkerClient<CardMethods>(new Worker(WORKER_FILE), 'the thread of pictures');
     }
-    const png = Buffer.from(await thread.call('render', svg));
+    return thread;
+  };
+  const pictureOf = createProfilePictures({
+    fetchPicture,
+    isDrawable: (url) => startOnce().call('isDrawable', url),
+    logger: app.log,
+  });
+
+  const draw = async (etag: string, svg: string): Promise<Buffer> => {
+    const png = Buffer.from(await startOnce().call('render', svg));
     drawn.set(etag, png);
     return png;
   };
@@ -43,7 +53,8 @@ export function registerCards(app: FastifyInstance): void {
     }
     // Services that show previews keep a picture for days.
     if (answer.isIncomplete) throw new HttpProblem('unavailable', 'the graph is being loaded for the first time');
-    const svg = drawCard(answer.details);
+    const { address, ens } = answer.details;
+    const svg = drawCard(answer.details, await pictureOf(request, address, ens.avatar));
     const etag = `"${createHash('sha1').update(svg).digest('base64url')}"`;
     const headers = { etag, 'cache-control': 'no-cache' };
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send();
@@ -63,7 +74,7 @@ const WIDEST = 0.8;
 const MEAN = 0.44;
 
 /** The picture of an account for previews of links, as SVG. A name that cannot be drawn is left out. */
-function drawCard(details: Details): string {
+function drawCard(details: Details, picture: string): string {
   const { address, ens } = details;
   const hasName = DRAWABLE.test(ens.name);
   const title = shorten(hasName ? ens.name : shortAddress(address));
@@ -72,7 +83,7 @@ function drawCard(details: Details): string {
 <rect width="1200" height="630" fill="#f6f5f1"/>
 <rect y="614" width="1200" height="16" fill="#0b7a6f"/>
 <clipPath id="round"><circle cx="16" cy="16" r="16"/></clipPath>
-<g transform="translate(80 70) scale(6.5)"><g clip-path="url(#round)">${drawIdenticon(address)}</g></g>
+<g transform="translate(80 70) scale(6.5)"><g clip-path="url(#round)">${picture}</g></g>
 <g transform="translate(944 74) scale(2)" fill="#0b7a6f">
 <path d="M9 22 16 9l7 13z" fill="none" stroke="#0b7a6f" stroke-width="2"/>
 <circle cx="9" cy="22" r="3.6"/><circle cx="23" cy="22" r="3.6"/><circle cx="16" cy="9" r="3.6" fill="#d99a00"/></g>
@@ -96,6 +107,8 @@ function shorten(text: string): string {
 export interface CardMethods {
   /** Returns a PNG. */
   render(svg: string): Uint8Array;
+  /** Whether a picture in a `data:` URL can be decoded. */
+  isDrawable(url: string): boolean;
 }
 
 /** Compiled or, in tests, the source. */

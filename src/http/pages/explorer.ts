@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { BUILT_PAGES, loadPage } from './built-page.ts';
 import { registerCards } from './cards.ts';
 import { describePage } from './page-head.ts';
+import type { FetchPicture } from './profile-pictures.ts';
 
 /** The explorer ignores a slash at the end of a path. */
 const withSlash = (paths: readonly string[]) => paths.flatMap((path) => [path, `${path}/`]);
@@ -19,15 +20,22 @@ const TOPIC_PAGES = {
 
 const ROBOTS = 'User-agent: *\nDisallow: /api/\n';
 
-/**
- * Serves the explorer. Without it, the first page is the documentation. Returns null then. `publicUrl` is the origin of
- * the links in previews; null if it is not known.
- */
-export async function registerExplorer(app: FastifyInstance, publicUrl: string | null): Promise<SendDocument | null> {
+export interface ExplorerOptions {
+  /** The origin of the links in previews; null if it is not known. */
+  readonly publicUrl: string | null;
+  /** For the pictures in previews; null if only those in `data:` URLs are shown. */
+  readonly fetchPicture: FetchPicture | null;
+}
+
+/** Serves the explorer. Without it, the first page is the documentation. Returns null then. */
+export async function registerExplorer(
+  app: FastifyInstance,
+  { publicUrl, fetchPicture }: ExplorerOptions,
+): Promise<SendDocument | null> {
   const schema = { hide: true };
   // Search engines may read the pages and their pictures, but not the whole graph by the API.
   app.get('/robots.txt', { schema }, async (_request, reply) => reply.type('text/plain').send(ROBOTS));
-  registerCards(app);
+  registerCards(app, fetchPicture);
   const sendDocument = loadDocument();
   if (sendDocument === null) {
     app.log.warn('the explorer is not built, run "npm run build"');

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DEMO_PICTURE } from '../../contract/demo-picture.ts';
+import { demoPictureIn } from '../../contract/demo-picture.ts';
 import type {
   AccountBody,
   EnsBody,
@@ -159,7 +159,8 @@ export async function readAvatarUrl(reader: Reader, ref: AccountRef): Promise<st
   const { referent, rows } = await readAbout(reader, avatarOf, ref, {});
   const avatar = rows[0]?.avatar ?? '';
   // The service itself has the pictures of demo profiles.
-  if (DEMO_PICTURE.test(avatar)) return avatar;
+  const own = demoPictureIn(avatar);
+  if (own !== null) return own;
   const url = URL.parse(avatar);
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href;
   throw new ProblemError('no-avatar', `${referent.ref_address} has no avatar with an http or https URL`);

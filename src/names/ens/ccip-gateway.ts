@@ -1,7 +1,7 @@
 import { type Address, type Hex, parseHex } from '../../protocol/hex.ts';
 import { parseJson } from '../../remote/fetch-answer.ts';
+import { type GuardedFetch, type GuardedResponse, TIMEOUT_MS } from '../../remote/guarded-fetch.ts';
 import { RemoteError, type RemoteFault } from '../../remote/remote-error.ts';
-import { type GuardedFetch, type GuardedResponse, TIMEOUT_MS } from './guarded-fetch.ts';
 
 /** A CCIP-read request: what a contract needs from one of its gateways (EIP-3668). */
 export interface CcipRequest {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createCcipGateway } from '../../../src/names/ens/ccip-gateway.ts';
-import type { GuardedResponse } from '../../../src/names/ens/guarded-fetch.ts';
+import type { GuardedResponse } from '../../../src/remote/guarded-fetch.ts';
 import { RemoteError, type RemoteFault } from '../../../src/remote/remote-error.ts';
 
 const SENDER = '0xABCDEF0000000000000000000000000000000001';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCcipGateway } from '../../../src/names/ens/ccip-gateway.ts';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
-import { createGuardedFetch } from '../../../src/names/ens/guarded-fetch.ts';
 import type { ProfileSource } from '../../../src/names/profile-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
+import { createGuardedFetch } from '../../../src/remote/guarded-fetch.ts';
 import { requireRemote } from '../../../src/remote/remote-error.ts';
 import type { Endpoint } from '../../../src/rpc/endpoint.ts';
 import { type ProviderProxy, SECRETS, startProxy } from '../../indexer/provider-proxy.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGuardedFetch } from '../../../src/names/ens/guarded-fetch.ts';
+import { createGuardedFetch } from '../../../src/remote/guarded-fetch.ts';
 import { type GatewayServer, type Handler, reply, startGateway } from './gateway-server.ts';
 import { isAllowed, lookupOf, NOT_PUBLIC, portOf } from './loopback.ts';
 

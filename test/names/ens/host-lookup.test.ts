@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createHostLookup } from '../../../src/names/ens/guarded-fetch.ts';
+import { createHostLookup } from '../../../src/remote/guarded-fetch.ts';
 
 const gone = (kind: string) => async () => Promise.reject(new Error(`no ${kind}`));
 const finding =

@@ -1,4 +1,4 @@
-import type { HostAddress } from '../../../src/names/ens/guarded-fetch.ts';
+import type { HostAddress } from '../../../src/remote/guarded-fetch.ts';
 import type { GatewayServer } from './gateway-server.ts';
 
 /** Allows loopback addresses only. */

@@ -1,13 +1,13 @@
-import { DEMO_PICTURE } from '../../../src/contract/demo-picture.ts';
+import { demoPictureIn } from '../../../src/contract/demo-picture.ts';
 
 /** Returns a URL that is safe as the target of a link; null for other schemes. Records are written by strangers. */
 export function safeLinkUrl(text: string | null | undefined): string | null {
   return parse(text, ['https:', 'http:']);
 }
 
-/** The same for a picture. The service itself has those of demo profiles. */
+/** The same for a picture. The service itself has those of demo profiles, whatever address they were generated with. */
 export function safeImageUrl(text: string | null | undefined): string | null {
-  return text && DEMO_PICTURE.test(text) ? text : parse(text, ['https:']);
+  return demoPictureIn(text ?? '') ?? parse(text, ['https:']);
 }
 
 function parse(text: string | null | undefined, schemes: readonly string[]): string | null {

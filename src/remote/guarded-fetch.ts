@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, fetch as undiciFetch } from 'undici';
-import { fetchAnswer, type RemoteAnswer } from '../../remote/fetch-answer.ts';
-import { isPublicAddress } from '../../remote/is-public-address.ts';
-import { RemoteError } from '../../remote/remote-error.ts';
+import { fetchAnswer, type RemoteAnswer } from './fetch-answer.ts';
+import { isPublicAddress } from './is-public-address.ts';
+import { RemoteError } from './remote-error.ts';
 
 export type GuardedResponse = Pick<RemoteAnswer, 'status' | 'text'>;
 
@@ -18,6 +18,8 @@ export interface GuardedFetchOptions {
   /** Total time for DNS, connections, redirects and the body. */
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
+  /** The media types that are asked for; JSON by default. */
+  readonly accept?: string;
   /** Aborts requests in progress. */
   readonly signal?: AbortSignal;
 }
@@ -33,9 +35,12 @@ const METHOD_PRESERVING_REDIRECTS = [307, 308];
  * A fetch with SSRF protection for attacker-controlled URLs. The addresses of a host are checked by the `lookup` of its
  * connection, which prevents DNS rebinding; redirects are followed here, so that each of them is checked.
  */
-export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
+export function createGuardedFetch(
+  options: GuardedFetchOptions = {},
+): (...request: Parameters<GuardedFetch>) => Promise<RemoteAnswer> {
   const { lookup = createHostLookup(), isAllowed = isPublicAddress } = options;
   const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, signal } = options;
+  const { accept = 'application/json' } = options;
 
   /** Rejects a host if any of its addresses is not allowed. */
   function requireAllowed(host: string, addresses: readonly HostAddress[]): readonly HostAddress[] {
@@ -68,7 +73,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
     // One per request, without keep-alive: an attacker could name any number of hosts.
     const dispatcher = new Agent({ connect: { lookup: guardedLookup }, pipelining: 0 });
     const headers = {
-      accept: 'application/json',
+      accept,
       // Some gateways reject requests without one.
       'user-agent': 'kith',
       'accept-encoding': 'identity',

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import './styles/shell.css';
+import { HoverCards } from './cards/hover-cards.tsx';
 import { KeyboardHelp } from './keyboard-help.tsx';
 import { OutageNote } from './live/outage-note.tsx';
 import { MeMenu } from './me/me-menu.tsx';
@@ -64,6 +65,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </div>
       </footer>
       <TitleAnnouncer />
+      <HoverCards />
     </>
   );
 }

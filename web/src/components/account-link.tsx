@@ -1,6 +1,6 @@
 import { RelationToMe } from '../me/relation-to-me.tsx';
 import { Avatar } from './avatar.tsx';
-import { shortAddress } from './format.ts';
+import { isolate, shortAddress } from './format.ts';
 import { Name } from './name.tsx';
 
 export interface AccountSummary {
@@ -9,9 +9,12 @@ export interface AccountSummary {
   readonly avatar?: string | null | undefined;
 }
 
+/** Without a pointer that hovers, a button shows the card of an account: a tap follows the link. */
+const isTouch = matchMedia('(hover: none)').matches;
+
 /** Picture and name of an account and how it relates to the visitor, as a link to its page. */
 export function AccountLink({ address, name, avatar }: AccountSummary) {
-  return (
+  const link = (
     <a class="account-link" href={accountPath({ address, name })}>
       <Avatar address={address} src={avatar} />
       <span class="account-name">
@@ -22,6 +25,18 @@ export function AccountLink({ address, name, avatar }: AccountSummary) {
         </span>
       </span>
     </a>
+  );
+  if (!isTouch) return link;
+  return (
+    <span class="account">
+      {link}
+      <button type="button" class="quiet card-toggle" aria-label={`About ${isolate(name || shortAddress(address))}`}>
+        <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true">
+          <circle cx="12" cy="12" r="9" />
+          <path d="M12 11v6M12 7v1.5" />
+        </svg>
+      </button>
+    </span>
   );
 }
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Service } from '../support/service.ts';
 import { startDemoService } from './demo-service.ts';
-import { EXAMPLES_TIME } from './operation-examples.ts';
 import { answerOf, findExamples, updateExamples, withoutTimes } from './examples.ts';
+import { EXAMPLES_TIME } from './operation-examples.ts';
 
 const readPage = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 

@@ -43,6 +43,27 @@ describe('the explorer is delivered', () => {
     expect(body).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/i);
   });
 
+  it.each([...PATHS, `/account/${STAR.address}/mutuals`, '/list/007'])(
+    'with the first request of %s, which the page does not make again',
+    async (path) => {
+      const { body } = await request(path);
+      const preload = /<link rel="preload" href="([^"]+)" as="fetch" crossorigin \/>/.exec(body)?.[1];
+      const url = preload?.replaceAll('&amp;', '&') ?? expect.fail('no preload');
+      const urls: string[] = [];
+      const page = await explorer().open(path, {
+        prepare: async (opened) => {
+          opened.on('request', (made) => urls.push(made.url()));
+          await opened.addInitScript(
+            'window.asked = []; const { fetch } = window; window.fetch = (url, init) => (asked.push(url), fetch(url, init))',
+          );
+        },
+      });
+      await expect.poll(() => page.evaluate('asked')).toContain(url);
+      await page.waitForLoadState('networkidle');
+      expect(urls.filter((made) => made === `${explorer().service.url}${url}`)).toHaveLength(1);
+    },
+  );
+
   it.each(['/', `/account/${STAR.name}`])('with less than 80 KB for the first load of %s', async (path) => {
     const sizes: { url: string; bytes: number }[] = [];
     const page = await explorer().open(path, {

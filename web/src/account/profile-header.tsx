@@ -52,6 +52,9 @@ export function ProfileHeader({ id, details, tab }: Props) {
   );
 }
 
+/** As long as every address. */
+const PENDING_ADDRESS = `0x${'0'.repeat(40)}`;
+
 interface IdentityProps {
   readonly id: string;
   readonly address: string | undefined;
@@ -71,10 +74,10 @@ function Identity({ id, address, ens }: IdentityProps) {
           <bdi>{display}</bdi>
         </p>
       )}
-      <div class="profile-address">
-        {name && address && <span class="address">{address}</span>}
-        {address !== undefined && <CopyButton key={address} text={address} label="Copy address" />}
-        {address !== undefined && <Share id={id} />}
+      <div class={`profile-address ${address === undefined ? 'pending' : ''}`}>
+        {name && <span class="address">{address ?? PENDING_ADDRESS}</span>}
+        <CopyButton key={address} text={address ?? ''} label="Copy address" />
+        <Share id={id} />
       </div>
     </div>
   );

@@ -187,15 +187,21 @@ describe('an open page', () => {
       expect(await violationsOn(page)).toEqual([]);
     });
     await expect.poll(() => accountsIn(rows)).toEqual(before);
-    await page.getByRole('button', { name: 'Pause' }).press('Enter');
-    await whileFollowed(async () => {
-      await page.getByRole('button', { name: 'Paused, 1 new' }).waitFor();
-      expect(await accountsIn(rows)).toEqual(before);
-      await page.getByRole('button', { name: 'Paused, 1 new' }).press('Enter');
-      await expect.poll(() => rows.count()).toBe(before.length / 2 + 1);
-      await rows.first().hover();
-    });
-    await expect.poll(() => accountsIn(rows)).toEqual(before);
+    const pause = page.getByRole('button', { name: 'Pause' });
+    for (const [stop, goOn] of [
+      [() => rows.first().hover(), () => page.mouse.move(0, 0)],
+      [() => rows.first().getByRole('link').first().focus(), () => page.evaluate('document.activeElement.blur()')],
+      [() => pause.press('Enter'), () => pause.press('Enter')],
+    ]) {
+      await stop?.();
+      await whileFollowed(async () => {
+        await page.getByText('1 waiting', { exact: true }).waitFor();
+        expect(await accountsIn(rows)).toEqual(before);
+        await goOn?.();
+        await expect.poll(() => rows.count()).toBe(before.length / 2 + 1);
+      });
+      await expect.poll(() => accountsIn(rows)).toEqual(before);
+    }
   });
 
   it('says within two seconds that the service does not answer, and when it does again', async () => {

@@ -37,7 +37,7 @@ async function breakPaths(page: Page, paths: RegExp, outage: OutageName): Promis
 }
 
 const PANELS = {
-  '/': ['The whole graph', 'Most followed', 'Latest followed'],
+  '/': ['The whole graph', 'Happening now', 'Most followed', 'Latest followed'],
   '/leaderboard': ['The whole graph', 'Accounts'],
   [`/account/${STAR.name}?with=${STAR.address}`]: [
     STAR.name,

@@ -59,7 +59,7 @@ export function Feed(props: Props) {
       const valid = new Set(live.current.map(keyOf));
       show((now) => {
         if (now === undefined) return now;
-        return flush.current.isStill ? now.filter((event) => valid.has(keyOf(event))) : live.current;
+        return flush.current.isStill ? now.filter((event) => valid.has(keyOf(event))) : live.current.slice(0, count);
       });
     },
   };
@@ -73,14 +73,16 @@ export function Feed(props: Props) {
   useEffect(() => {
     if (data === undefined) return;
     live.current = withUpdate([], { events: data.events }, count);
-    show(live.current);
+    show((now) => now ?? live.current);
+    flush.current.run();
   }, [data]);
   useEffect(() => flush.current.run(), [isStill]);
   useLive(
     (event) => isListOp(event) && (isOfAll || known.has(event.account)),
     (update) => {
       if (update.hasMissed) reload();
-      live.current = withUpdate(live.current, update, count);
+      // Rows that stand still must not go because others are waiting.
+      live.current = withUpdate(live.current, update, 4 * count);
       unheard.current.push(...update.events.filter(isListOp));
       flushSoon();
       announceSoon();
@@ -88,16 +90,25 @@ export function Feed(props: Props) {
   );
   const rows = shown ?? [];
   const names = useNames(rows);
-  const waiting = live.current.filter((event) => !rows.some((row) => keyOf(row) === keyOf(event))).length;
+  const newest = live.current.slice(0, count);
+  const waiting = newest.filter((event) => !rows.some((row) => keyOf(row) === keyOf(event))).length;
   return (
     <Panel
       title={title}
       requests={[request]}
       controls={
         isLive && (
-          <button type="button" class="quiet feed-pause" aria-pressed={isPaused} onClick={() => setIsPaused(!isPaused)}>
-            {isPaused && waiting > 0 ? `Paused, ${waiting} new` : isPaused ? 'Paused' : 'Pause'}
-          </button>
+          <>
+            {isStill && waiting > 0 && <span class="feed-waiting">{waiting} waiting</span>}
+            <button
+              type="button"
+              class="quiet feed-pause"
+              aria-pressed={isPaused}
+              onClick={() => setIsPaused(!isPaused)}
+            >
+              Pause
+            </button>
+          </>
         )
       }
     >

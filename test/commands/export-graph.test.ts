@@ -113,6 +113,23 @@ describe.each(engines)('kith export graph on $name', (engine) => {
     }
   });
 
+  it('reads the same rows in pages of any size, each once', async () => {
+    const store = await fixture.open();
+    for (const { name, read } of GRAPH_TABLES) {
+      const rowsIn = async (pageRows: number) => {
+        const rows: string[] = [];
+        for await (const some of read(store.heavy.reader, pageRows))
+          rows.push(...some.map((row) => JSON.stringify(row)));
+        return rows;
+      };
+      const whole = await rowsIn(100_000);
+      expect({ name, isSeveral: whole.length > 50, unique: new Set(whole).size }).toEqual({
+        ...{ name, isSeveral: true, unique: whole.length },
+      });
+      for (const pageRows of [7, 100]) expect(await rowsIn(pageRows)).toEqual(whole);
+    }
+  });
+
   it('refuses a folder that exists, one without a parent and a missing name, and leaves nothing', async () => {
     const folder = await newPath('graph');
     await mkdir(folder);

@@ -1,7 +1,10 @@
+import { createWriteStream } from 'node:fs';
 import { lstat, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
-import { writeNewFile } from '../../src/commands/new-file.ts';
+import { writeNewFile, writeNewFolder } from '../../src/commands/new-file.ts';
 import { newPath } from '../support/new-path.ts';
 
 const filesBeside = (path: string) => readdir(dirname(path));
@@ -41,5 +44,24 @@ describe('writeNewFile', () => {
     await expect(writing).rejects.toMatchObject({ code: 'E_OUTPUT', message: `${path}: the file exists already` });
     expect(await readFile(path, 'utf8')).toBe('kept');
     expect(await filesBeside(path)).toEqual(['out']);
+  });
+});
+
+describe('writeNewFolder', () => {
+  it.runIf(process.platform === 'linux')('removes the files that it has written when the disk is full', async () => {
+    const path = await newPath('out');
+    const writing = writeNewFolder(
+      path,
+      async (partial) => {
+        await writeFile(join(partial, 'one'), 'written');
+        await pipeline(Readable.from(['rest']), createWriteStream('/dev/full'));
+      },
+      () => () => undefined,
+    );
+    await expect(writing).rejects.toMatchObject({
+      code: 'E_OUTPUT',
+      message: expect.stringContaining(`${path}: ENOSPC`),
+    });
+    expect(await filesBeside(path)).toEqual([]);
   });
 });

@@ -6,13 +6,12 @@ import { parseSlotKey, type SlotKey } from '../../protocol/register-values.ts';
 import { param, rowCount } from '../../store/params.ts';
 import { type Columns, columns, optional, type RowOf, select, statement } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
-import { isAfter } from '../page.ts';
 
 /** A table of the whole graph: the names of its columns, and its rows, some at a time. */
 export interface GraphTable {
   readonly name: string;
   readonly columns: readonly string[];
-  read(reader: Reader): AsyncGenerator<CsvValue[][]>;
+  read(reader: Reader, pageRows?: number): AsyncGenerator<CsvValue[][]>;
 }
 
 /** Rows per query: enough to share a round trip, few enough to keep memory low. */
@@ -24,6 +23,8 @@ interface Source<C extends Columns, K extends readonly (number | Buffer)[]> {
   readonly from: RawBuilder<unknown>;
   /** The columns of an index that has the rows in order. */
   readonly key: readonly RawBuilder<unknown>[];
+  /** How many of them are ascending; a time, which is descending, and an address may follow. */
+  readonly grouped: number;
   /** Before the first row. */
   readonly start: K;
   keyOf(row: RowOf<C>): K;
@@ -35,23 +36,30 @@ interface Source<C extends Columns, K extends readonly (number | Buffer)[]> {
 function graphTable<C extends Columns, K extends readonly (number | Buffer)[]>(
   name: string,
   names: readonly string[],
-  { columns, from, key, start, keyOf, fieldsOf }: Source<C, K>,
+  { columns, from, key, grouped, start, keyOf, fieldsOf }: Source<C, K>,
 ): GraphTable {
-  const keys = key.map((column) => [column, 'asc'] as const);
   const page = statement<Record<string, unknown>>()(() => {
-    const after = isAfter(
-      keys,
-      key.map((_, i) => param(`after_${i}`)),
-    );
-    return select(columns, sql`${from} where ${after} order by ${sql.join(key)} limit ${rowCount('limit')}`).query;
+    const after = (column: number) => param(`after_${column}`);
+    const rowsOf = (where: RawBuilder<unknown>) =>
+      select(columns, sql`${from} where ${where} ${order(key)} limit ${rowCount('limit')}`).query;
+    // The rest of the group first: one range of the index each, because an account may have a million edges.
+    const groups = key.slice(0, grouped);
+    const beyond = sql`(${sql.join(groups)}) > (${sql.join(groups.map((_, i) => after(i)))})`;
+    if (grouped === key.length) return rowsOf(beyond);
+    const within = groups.map((column, i) => sql`${column} = ${after(i)}`);
+    const [time, address] = [key[grouped], key[grouped + 1]];
+    const rest = sql`${sql.join(within, sql` and `)} and ${time} <= ${after(grouped)}
+      and (${time} < ${after(grouped)} or ${address} > ${after(grouped + 1)})`;
+    return sql<RowOf<C>>`select * from (${rowsOf(rest)}) as rest
+      union all select * from (${rowsOf(beyond)}) as beyond limit ${rowCount('limit')}`;
   });
   return {
     name,
     columns: names,
-    async *read(reader) {
+    async *read(reader, limit = PAGE) {
       for (let after: K | undefined = start; after !== undefined; ) {
         const params = Object.fromEntries(after.map((value, i) => [`after_${i}`, value]));
-        const rows: RowOf<C>[] = await reader.all(page, { ...params, limit: PAGE });
+        const rows: RowOf<C>[] = await reader.all(page, { ...params, limit });
         if (rows.length > 0) {
           yield rows.map((row) => {
             const fields = fieldsOf(row);
@@ -59,11 +67,15 @@ function graphTable<C extends Columns, K extends readonly (number | Buffer)[]>(
           });
         }
         const last = rows.at(-1);
-        after = last === undefined || rows.length < PAGE ? undefined : keyOf(last);
+        after = last === undefined || rows.length < limit ? undefined : keyOf(last);
       }
     },
   };
 }
+
+/** In a longer key, the time before the address is descending. */
+const order = (key: readonly RawBuilder<unknown>[]) =>
+  sql`order by ${sql.join(key.map((column, i) => (key.length > 1 && i === key.length - 2 ? sql`${column} desc` : column)))}`;
 
 const accounts = columns('accounts');
 const sources = columns('accounts', 'sources');
@@ -84,7 +96,7 @@ export const GRAPH_TABLES: readonly GraphTable[] = [
     {
       columns: { ...accounts, name: optional('profiles').name },
       from: sql`from accounts left join profiles on profiles.address = accounts.address`,
-      key: [accounts.id],
+      ...{ key: [accounts.id], grouped: 1 },
       start: [-1],
       keyOf: ({ id }) => [id],
       fieldsOf: ({ active_list, blocks, blocks_given, mutes, mutes_given, ...row }) => ({
@@ -100,7 +112,7 @@ export const GRAPH_TABLES: readonly GraphTable[] = [
     },
     from: sql`from edges join accounts as sources on sources.id = edges.source
       join accounts as targets on targets.id = edges.target`,
-    key: [edges.target, edges.time, edges.address_key],
+    ...{ key: [edges.target, edges.time, edges.address_key], grouped: 1 },
     start: [-1, -1, Buffer.alloc(ADDRESS_BYTES)],
     keyOf: ({ target_id, time, source }) => [target_id, time, bytesOf(source)],
     fieldsOf: ({ source, target, relation, time, list }) => ({
@@ -117,7 +129,7 @@ export const GRAPH_TABLES: readonly GraphTable[] = [
     },
     from: sql`from edge_tags join accounts as sources on sources.id = edge_tags.source
       join accounts as targets on targets.id = edge_tags.target join tags on tags.id = edge_tags.tag`,
-    key: [edgeTags.target, edgeTags.tag, edgeTags.time, edgeTags.address_key],
+    ...{ key: [edgeTags.target, edgeTags.tag, edgeTags.time, edgeTags.address_key], grouped: 2 },
     start: [-1, -1, -1, Buffer.alloc(ADDRESS_BYTES)],
     keyOf: ({ target_id, tag_id, time, source }) => [target_id, tag_id, time, bytesOf(source)],
     fieldsOf: ({ source, target, tag }) => ({ source, target, tag }),
@@ -136,7 +148,7 @@ export const GRAPH_TABLES: readonly GraphTable[] = [
       from: sql`from lists join accounts on accounts.id = lists.account join accounts as owners on owners.id = lists.owner
         left join slots on slots.id = lists.slot left join accounts as users on users.id = slots."user"
         left join accounts as managers on managers.id = slots.manager`,
-      key: [lists.id],
+      ...{ key: [lists.id], grouped: 1 },
       start: [-1],
       keyOf: ({ id }) => [id],
       fieldsOf: ({ token_id, account, primary, owner, user, manager, key }) => {

@@ -1,7 +1,8 @@
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
-import { accountsIn, nameOf, rowsOf, textOf } from './read-page.ts';
+import { accountsIn, nameOf, rowsOf, sidewaysScrollOf, textOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const FOLLOWERS = `/account/${STAR.name}/followers`;
@@ -229,5 +230,39 @@ describe('a visitor', () => {
     await link.waitFor();
     expect(await link.getAttribute('href')).toBe(`https://efp.app/${STAR.name}`);
     await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  it('with a hostile name, among others, is shown as text, with no finding of axe', async () => {
+    const name = `<img src=x onerror="window.hacked=1">\u202E${'w'.repeat(300)}.eth`;
+    const { address } = await explorer().ask(`/users/${await followerOf(STAR.name)}/account`);
+    const accounts = [address, STAR.address].map((of) => ({ address: of, name, avatar: 'javascript:window.hacked=1' }));
+    const page = await explorer().open(`/account/${STAR.name}`, {
+      bypassCSP: true,
+      viewport: { width: 320, height: 900 },
+      prepare: async (opened) => {
+        await opened.addInitScript(`localStorage.setItem('me', ${JSON.stringify(JSON.stringify(accounts[0]))})`);
+        await opened.route('**/path/**', (route) =>
+          route.fulfill({ json: { source: '', target: '', length: 1, path: [], accounts, isComplete: true } }),
+        );
+        await opened.route('**/commonFollowers?**limit=2', (route) =>
+          route.fulfill({ json: { results: accounts.map((each) => ({ ...each, mutuals_rank: '1' })), length: 9 } }),
+        );
+      },
+    });
+    await page.getByRole('region', { name: 'How you are connected' }).getByText('follows').waitFor();
+    await page.locator('.followed-by').getByText('7 others').waitFor();
+    await page.getByRole('button', { name: /^You are / }).click();
+    await menuOf(page).getByRole('combobox').fill(STAR.name.slice(0, 3));
+    await menuOf(page).getByRole('option').first().waitFor();
+    expect(await sidewaysScrollOf(page)).toBe(0);
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    await page.evaluate(axe.source);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = (await page.evaluate('axe.run()')) as {
+        violations: { id: string; nodes: { html: string }[] }[];
+      };
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    }
   });
 });

@@ -77,7 +77,9 @@ describe('the card of an account', () => {
     await page.evaluate(axe.source);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      const { violations } = (await page.evaluate('axe.run()')) as { violations: { id: string; nodes: unknown[] }[] };
+      const { violations } = (await page.evaluate('axe.run("#account-card")')) as {
+        violations: { id: string; nodes: unknown[] }[];
+      };
       expect(violations.map(({ id, nodes }) => [id, nodes])).toEqual([]);
     }
     await page.keyboard.press('Escape');

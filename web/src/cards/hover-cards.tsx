@@ -1,9 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { useChunk } from '../components/use-chunk.ts';
 import '../styles/cards.css';
 import { watchAccountLinks } from './watch-account-links.ts';
-
-type Chunk = typeof import('./account-card.tsx');
 
 const ID = 'account-card';
 const GAP_PX = 6;
@@ -13,13 +12,9 @@ export function HoverCards() {
   const { path } = useLocation();
   const card = useRef<HTMLDivElement>(null);
   const [link, setLink] = useState<HTMLAnchorElement | null>(null);
-  const [chunk, setChunk] = useState<Chunk | Error>();
+  const { chunk, error } = useChunk(() => import('./account-card.tsx'), link !== null);
   useEffect(() => watchAccountLinks(setLink), []);
   useEffect(() => setLink(null), [path]);
-  useEffect(() => {
-    if (link === null || (chunk !== undefined && !(chunk instanceof Error))) return;
-    import('./account-card.tsx').then(setChunk, () => setChunk(new Error('The card could not be loaded.')));
-  }, [link]);
   useLayoutEffect(() => {
     if (link === null || card.current === null) return;
     const shown = card.current;
@@ -34,8 +29,8 @@ export function HoverCards() {
   return (
     // Announced as well, because touch has no focus that it could describe.
     <div ref={card} id={ID} class="account-card" popover="manual" role="tooltip" aria-live="polite">
-      {link !== null && chunk instanceof Error && <p>{chunk.message}</p>}
-      {link !== null && chunk !== undefined && !(chunk instanceof Error) && (
+      {link !== null && error !== undefined && <p>{error.message}</p>}
+      {link !== null && chunk !== undefined && (
         <chunk.AccountCard id={decodeURIComponent(link.pathname.split('/')[2] ?? '')} />
       )}
     </div>

@@ -29,18 +29,19 @@ export function watchAccountLinks(show: (link: HTMLAnchorElement | null) => void
   on('pointerover', ({ pointerType, target }) => {
     if (pointerType !== 'mouse' || !(target instanceof Element)) return;
     const link = linkOf(target);
-    if (link !== dismissed) dismissed = null;
-    const isKept = target.closest('.account-card') !== null || (link ?? shown)?.matches(':focus-visible');
-    if (link !== null && link !== shown && link !== dismissed) change(link, OPEN_MS);
-    else if ((link !== null && link === shown) || isKept) clearTimeout(timer);
-    else change(null, CLOSE_MS);
+    const focused = focusedLink();
+    if (link !== dismissed && focused !== dismissed) dismissed = null;
+    const wanted = link ?? focused;
+    if (target.closest('.account-card') !== null || (wanted !== null && wanted === shown)) clearTimeout(timer);
+    else if (link === null) change(focused === dismissed ? null : focused, CLOSE_MS);
+    else if (link !== dismissed) change(link, OPEN_MS);
   });
   on('pointerout', ({ relatedTarget }) => {
     // The pointer has left the page.
-    if (relatedTarget === null && !shown?.matches(':focus-visible')) change(null, CLOSE_MS);
+    if (relatedTarget === null && focusedLink() === null) change(null, CLOSE_MS);
   });
-  on('focusin', ({ target }) => {
-    const link = target instanceof Element && target.matches(':focus-visible') ? linkOf(target) : null;
+  on('focusin', () => {
+    const link = focusedLink();
     if (link !== null) change(link, OPEN_MS);
     else if (shown !== null && document.querySelector('.account-card:hover') === null && !shown.matches(':hover'))
       change(null);
@@ -67,6 +68,12 @@ export function watchAccountLinks(show: (link: HTMLAnchorElement | null) => void
     clearTimeout(timer);
     closing.abort();
   };
+}
+
+/** The link to an account that has the focus of the keyboard. */
+function focusedLink(): HTMLAnchorElement | null {
+  const focused = document.activeElement;
+  return focused?.matches(':focus-visible') ? linkOf(focused) : null;
 }
 
 /** The link to the page of an account that an element is in, but not that of a tab or of an option. */

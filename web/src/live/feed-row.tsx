@@ -3,6 +3,7 @@ import { accountPath } from '../components/account-link.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import { formatAge, formatDateTime, shortAddress } from '../components/format.ts';
 import { Name } from '../components/name.tsx';
+import { RelationToMe } from '../me/relation-to-me.tsx';
 import type { ListOp } from './feed-events.ts';
 
 interface Props {
@@ -29,6 +30,7 @@ export function FeedRow({ event, target }: Props) {
         <a class="feed-account" href={accountPath({ address: account, name })}>
           <Name name={name || shortAddress(account)} />
         </a>{' '}
+        <RelationToMe address={account} />
         <Deed
           action={ACTIONS[type] ?? type}
           tag={'tag' in event ? event.tag : ''}

@@ -1,5 +1,6 @@
 import { Resvg } from '@resvg/resvg-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canDraw } from '../../src/http/pages/card-fonts.ts';
 import { drawIdenticon } from '../../src/http/pages/identicon.ts';
 import { ANN, ANNS, annsList, BOB, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
 import { anyEngine } from '../support/engines.ts';
@@ -122,6 +123,17 @@ describe.each(anyEngine)('the picture of an account for previews', (engine) => {
     expect(bytes.subarray(1, 4).toString()).toBe('PNG');
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
   });
+
+  it.each(['ada', 'Жук', 'αβγ', '🔥測試', 'さくら', 'محمد', 'नमस्ते', '１２３'])('has fonts for %s', (name) => {
+    expect(canDraw(`${name}.eth`)).toBe(true);
+  });
+
+  it.each(['ไทย', '한국', '\u{1f468}\u200d\u{1f467}', '\u{10fffd}'])(
+    'shows the address instead of %s, for which it has no font',
+    (name) => {
+      expect(canDraw(`${name}.eth`)).toBe(false);
+    },
+  );
 
   it('is the same for a name and its address, and revalidates', async () => {
     const byAddress = await picture(BOB);

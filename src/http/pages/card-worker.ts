@@ -1,12 +1,11 @@
-import { fileURLToPath } from 'node:url';
 import { Resvg } from '@resvg/resvg-js';
 import { answerCalls } from '../../async/worker-calls.ts';
+import { CARD_FONTS } from './card-fonts.ts';
 import type { CardMethods } from './cards.ts';
 
 // The worker of `createCardThread`.
-const FONT = import.meta.resolve('@expo-google-fonts/didact-gothic/400Regular/DidactGothic_400Regular.ttf');
 const font = {
-  fontFiles: [fileURLToPath(FONT)],
+  fontFiles: CARD_FONTS,
   loadSystemFonts: false,
   defaultFontFamily: 'Didact Gothic',
 };

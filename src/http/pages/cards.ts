@@ -8,6 +8,7 @@ import { shortAddress } from '../../protocol/hex.ts';
 import { HttpProblem } from '../problems.ts';
 import { matchesEtag } from '../request/response-cache.ts';
 import { createRequestQueue } from '../server/limits.ts';
+import { canDraw } from './card-fonts.ts';
 import { drawIdenticon } from './identicon.ts';
 import { askDetails, type Details, escapeText, numbersOf } from './page-head.ts';
 import { createProfilePictures, type FetchPicture } from './profile-pictures.ts';
@@ -65,18 +66,18 @@ export function registerCards(app: FastifyInstance, fetchPicture: FetchPicture |
   });
 }
 
-/** What the font has glyphs for. It has none for other scripts, rare Cyrillic letters and emoji. */
-const DRAWABLE = /^[\p{Script=Latin}\p{Script=Greek}\u0400-\u045f\u0490\u0491\p{Mark}\d._$-]+$/u;
 const MAX_LENGTH = 30;
 const LINE_WIDTH = 1040;
 /** In units of the font size: the widest letters, and the mean of digits and small letters. */
 const WIDEST = 0.8;
 const MEAN = 0.44;
+/** How much wider signs of other scripts and emoji may be. */
+const WIDE = 0.45;
 
 /** The picture of an account for previews of links, as SVG. A name that cannot be drawn is left out. */
 function drawCard(details: Details, picture: string): string {
   const { address, ens } = details;
-  const hasName = DRAWABLE.test(ens.name);
+  const hasName = ens.name !== '' && canDraw(ens.name);
   const title = shorten(hasName ? ens.name : shortAddress(address));
   const numbers = numbersOf(details).join(' · ');
   return `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">
@@ -88,7 +89,7 @@ function drawCard(details: Details, picture: string): string {
 <path d="M9 22 16 9l7 13z" fill="none" stroke="#0b7a6f" stroke-width="2"/>
 <circle cx="9" cy="22" r="3.6"/><circle cx="23" cy="22" r="3.6"/><circle cx="16" cy="9" r="3.6" fill="#d99a00"/></g>
 <text x="1014" y="126" font-size="56" fill="#1d1f23">Kith</text>
-<text x="80" y="400" font-size="${sizeFor(title, WIDEST, 92)}" fill="#1d1f23">${escapeText(title)}</text>
+<text x="80" y="400" font-size="${sizeFor(title, WIDEST + WIDE * shareOfWide(title), 92)}" fill="#1d1f23">${escapeText(title)}</text>
 <text x="80" y="460" font-size="36" fill="#5b5f68">${hasName ? shortAddress(address) : ''}</text>
 <text x="80" y="556" font-size="${sizeFor(numbers, MEAN, 46)}" fill="#0a6b61">${numbers}</text>
 </svg>`;
@@ -97,6 +98,11 @@ function drawCard(details: Details, picture: string): string {
 /** The size at which a text fits on a line. */
 function sizeFor(text: string, letterWidth: number, maxSize: number): number {
   return Math.min(maxSize, Math.floor(LINE_WIDTH / (text.length * letterWidth)));
+}
+
+/** The share of characters that are not Latin, Greek or Cyrillic. */
+function shareOfWide(text: string): number {
+  return (text.match(/[\u0500-\u1fff\u2e80-\u{10ffff}]/gu) ?? []).length / text.length;
 }
 
 function shorten(text: string): string {

@@ -123,7 +123,7 @@ describe('routes', () => {
     const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`p${i}`, '']));
     const query = { ...unknown, limit: '05', offset: '' };
     // Safe: nothing else of the request is read.
-    const request = { params: {}, query } as unknown as FastifyRequest;
+    const request = { params: {}, query, headers: {} } as unknown as FastifyRequest;
     expect(parse(route, request).given).toEqual({ limit: '05' });
   });
 });

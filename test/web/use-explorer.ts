@@ -51,7 +51,11 @@ export function useExplorer({ isEmpty = false, load }: ExplorerOptions = {}): ()
     if (load !== undefined) await load(await fixture.open());
   });
   afterEach(async () => {
-    for (const page of pages.splice(0)) await page.context().close();
+    for (const page of pages.splice(0)) {
+      // A page asks for its status again and again, so that a request may be intercepted while it closes.
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.context().close();
+    }
     expect(failures.splice(0), 'errors in the console, and loads from elsewhere').toEqual([]);
   });
   afterAll(() => fixture.close());

@@ -106,7 +106,8 @@ export const GROUPS = {
       parse: parseInteger(0, 60_000),
     },
     TRUST_PROXY: {
-      description: 'proxies whose X-Forwarded-For names the client: addresses and subnets, separated by commas',
+      description:
+        'proxies whose X-Forwarded-For and X-Request-Id are taken over: addresses and subnets, separated by commas',
       parse: parseTrustProxy,
     },
     RATE_LIMIT: {

@@ -237,4 +237,5 @@ export const Problem = object('Problem', 'Why a request failed (RFC 9457).', {
   detail: text('What was wrong, for people; it may change.'),
   code: text('The stable code of the problem.'),
   indexed: Type.Optional(Type.Array(IndexedUpTo, { description: 'Only of `not-indexed-yet`: the chains of `after`.' })),
+  requestId: Type.Optional(text('Only if the log of the server has the cause: the id of the request there.')),
 });

@@ -34,6 +34,7 @@ import { createRoutes } from './routes/routes.ts';
 import { handleUnknownPaths, registerHeaders, registerIncomplete, registerMethods } from './server/hooks.ts';
 import { createHttpServer, DRAIN_TIMEOUT_MS, type HttpServerOptions } from './server/http-server.ts';
 import { type HttpLimits, registerOverload, registerRateLimits } from './server/limits.ts';
+import { createRequestIds } from './server/request-id.ts';
 
 export interface AppOptions extends HttpServerOptions, ExplorerOptions {
   readonly store: Store;
@@ -93,14 +94,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     deployment: options.deployment,
     limits: options.eventLimits,
     random: options.random,
-    onError: (err) => reportProblem(err, '/events', logger),
+    onError: (err) => reportProblem(err, { url: '/events' }, logger),
     slowReaderProblem: SLOW_READER,
   });
   const { sourceMetrics, createCollect } = options;
   const metrics = createMetrics({ store, answers, httpServer, hub, others: sourceMetrics, createCollect });
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const problem = reportProblem(error, request.url, logger);
+    const problem = reportProblem(error, request, logger);
     const route = request.routeOptions.url;
     // Answers to probes and of the explorer are not counted, so their failures must not be either.
     if (route === undefined || route.startsWith(API)) {
@@ -119,6 +120,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     childLoggerFactory: (parent) => parent,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     trustProxy: limits.trustProxy,
+    genReqId: createRequestIds(limits),
     serverFactory: httpServer.createServer,
     // A request that arrives on an open connection during shutdown still gets its response.
     return503OnClosing: false,

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyBaseLogger, FastifyReply } from 'fastify';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts';
 import { TemporarySpaceError } from '../errors/operator-error.ts';
 import { ProblemError } from '../lookup/refs/account-ref.ts';
@@ -72,13 +72,19 @@ function problemOf(error: unknown): HttpProblem {
   return new HttpProblem('internal', 'internal error, see the server log', options);
 }
 
-/** The response to an error, which is logged if nothing else has done so. */
-export function reportProblem(error: unknown, url: string, logger: FastifyBaseLogger): HttpProblem {
+/** The response to an error, which is logged if nothing else has done so; then the response has the id of the request. */
+export function reportProblem(
+  error: unknown,
+  { url, id: requestId }: Pick<FastifyRequest, 'url'> & Partial<Pick<FastifyRequest, 'id'>>,
+  logger: FastifyBaseLogger,
+): HttpProblem {
   const problem = problemOf(error);
   // An HttpProblem is an expected response. The store and the client of a remote source log a fault once.
   const isReported = [StoreUnavailableError, CorruptDatabaseError, RemoteError].some((kind) => error instanceof kind);
-  if (problem !== error && problem.status >= 500 && !isReported) logger.error({ err: error, url }, problem.message);
-  return problem;
+  if (problem === error || problem.status < 500 || isReported) return problem;
+  logger.error({ err: error, url, requestId }, problem.message);
+  const { code, message, cause, headers, members } = problem;
+  return new HttpProblem(code, message, { cause, headers, members: { ...members, requestId } });
 }
 
 /** The codes of Fastify's own errors that have a status of their own. */
@@ -97,7 +103,10 @@ export const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-export const EXPOSED_HEADERS = `ETag, Link, X-Cache, ${INCOMPLETE}, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset`;
+/** Identifies a request in the log, and in that of a proxy. */
+export const REQUEST_ID = 'X-Request-Id';
+
+export const EXPOSED_HEADERS = `ETag, Link, X-Cache, ${INCOMPLETE}, ${REQUEST_ID}, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset`;
 
 /** For error responses, which may be sent before any hook runs. */
 const ERROR_HEADERS = {
@@ -125,7 +134,8 @@ export function bodyOf({ code, status, message, members }: HttpProblem): string 
 }
 
 export function sendProblem(reply: FastifyReply, problem: HttpProblem): void {
-  reply.code(problem.status).headers(headersOf(problem)).send(bodyOf(problem));
+  const headers = { ...headersOf(problem), [REQUEST_ID]: reply.request.id };
+  reply.code(problem.status).headers(headers).send(bodyOf(problem));
 }
 
 const NOT_HTTP = new HttpProblem('malformed-request', 'the request is not valid HTTP');

@@ -57,7 +57,7 @@ describe.each(anyEngine)('CORS', (engine) => {
     expect(headers).toMatchObject({ 'x-cache': 'HIT', 'access-control-allow-origin': '*' });
   });
 
-  it('exposes ETag, Link, X-Cache, Kith-Incomplete, Retry-After and the headers of the rate limit', async () => {
+  it('exposes ETag, Link, X-Cache, Kith-Incomplete, X-Request-Id, Retry-After and the headers of the rate limit', async () => {
     const { headers } = await send(service.url, { path: followers });
     const exposed = headers['access-control-expose-headers']?.toLowerCase().split(/, */);
     expect(exposed).toEqual([
@@ -65,6 +65,7 @@ describe.each(anyEngine)('CORS', (engine) => {
       'link',
       'x-cache',
       'kith-incomplete',
+      'x-request-id',
       'retry-after',
       'ratelimit-limit',
       'ratelimit-remaining',

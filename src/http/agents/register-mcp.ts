@@ -75,7 +75,7 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
         },
       };
     } catch (error) {
-      const problem = reportProblem(error, request.url, app.log);
+      const problem = reportProblem(error, request, app.log);
       metrics.failed(problem.code);
       outcome = problem.code;
       result = { error: adviceOn(problem) };

@@ -4,6 +4,7 @@ import type { UnixMs } from '../../async/unix-time.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import type { Store } from '../../store/store.ts';
 import { HttpProblem, reportProblem, sendProblem } from '../problems.ts';
+import { createRequestIds } from '../server/request-id.ts';
 import { createProcessRegistry, renderDatabaseMetrics } from './metrics.ts';
 import { readStatus, registerMetrics } from './operations.ts';
 
@@ -21,9 +22,10 @@ export function buildIndexerApp({ engine, lookups, logger, now, isActive }: Inde
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
+    genReqId: createRequestIds({ trustProxy: false }),
     forceCloseConnections: true,
   });
-  app.setErrorHandler((error, { url }, reply) => sendProblem(reply, reportProblem(error, url, logger)));
+  app.setErrorHandler((error, request, reply) => sendProblem(reply, reportProblem(error, request, logger)));
   app.setNotFoundHandler(({ url }) => {
     throw new HttpProblem('unknown-path', `no route for ${url}`);
   });

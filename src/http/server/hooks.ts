@@ -2,12 +2,12 @@ import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Lookups } from '../../lookup/lookups.ts';
 import type { SendDocument } from '../pages/explorer.ts';
-import { EXPOSED_HEADERS, HttpProblem, INCOMPLETE, SECURITY_HEADERS } from '../problems.ts';
+import { EXPOSED_HEADERS, HttpProblem, INCOMPLETE, REQUEST_ID, SECURITY_HEADERS } from '../problems.ts';
 
 /** Adds the headers that responses of all routes have. They are public: every origin may read them, and send any header. */
 export async function registerHeaders(app: FastifyInstance): Promise<void> {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS);
+    reply.headers(SECURITY_HEADERS).header(REQUEST_ID, request.id);
     if (hasUnreadBody(request)) reply.header('connection', 'close');
     done();
   });

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { compile } from '@fastify/proxy-addr';
-import { clientKey, type HttpLimits } from './limits.ts';
+import { clientKey, type HttpLimits, proxyTest } from './limits.ts';
 
 /** Closes the connection of a client that does not complete its request headers. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -170,14 +169,14 @@ interface Group {
  */
 function createConnectionLimits(options: ConnectionLimitOptions, onEvict: () => void) {
   const { maxConnections, maxConnectionsPerClient, trustProxy } = options;
-  const isProxy = trustProxy === false ? () => false : compile(trustProxy.split(','));
+  const isProxy = proxyTest(trustProxy);
   const all: Group = { key: '', max: maxConnections, open: 0, idle: new Set() };
   const clients = new Map<string, Group>();
   const groupsOf = new Map<Socket, readonly Group[]>();
 
   function clientOf({ remoteAddress: ip }: Socket): Group[] {
     // Undefined if the client has closed the connection already.
-    if (ip === undefined || isProxy(ip, 0)) return [];
+    if (ip === undefined || isProxy(ip)) return [];
     const key = clientKey({ ip });
     return [clients.get(key) ?? { key, max: maxConnectionsPerClient, open: 0, idle: new Set() }];
   }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { compile } from '@fastify/proxy-addr';
 import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
@@ -22,12 +23,19 @@ export interface HttpLimits {
   readonly maxConnectionsPerClient: number;
   /** Requests are rejected while the event loop is later than this; 0: never. */
   readonly maxEventLoopDelayMs: number;
-  /** Addresses and subnets of proxies, separated by commas, whose X-Forwarded-For names the client. */
+  /** Addresses and subnets of proxies, separated by commas, whose X-Forwarded-For names the client and X-Request-Id the request. */
   readonly trustProxy: string | false;
   /** Null: no limit. */
   readonly rateLimit: RateLimit | null;
   /** For requests with `cache=fresh`, which may call remote sources. */
   readonly freshRateLimit: RateLimit | null;
+}
+
+/** Whether an address is that of a trusted proxy; the one of a closed connection is undefined. */
+export function proxyTest(trustProxy: HttpLimits['trustProxy']): (address: string | undefined) => boolean {
+  if (trustProxy === false) return () => false;
+  const isProxy = compile(trustProxy.split(','));
+  return (address) => address !== undefined && isProxy(address, 0);
 }
 
 /** Proxies that append the port of the client to its address: `1.2.3.4:5678` and `[::1]:5678`. */

@@ -595,6 +595,8 @@ export interface components {
             code: "unknown-list" | "unknown-name" | "names-not-resolved" | "no-avatar" | "invalid-parameter" | "malformed-request" | "unknown-path" | "method-not-allowed" | "body-too-large" | "unsupported-media-type" | "request-timeout" | "request-too-large" | "rate-limited" | "too-many-streams" | "position-not-indexed" | "slow-reader" | "internal" | "overloaded" | "not-indexed-yet" | "unavailable";
             /** @description Only of `not-indexed-yet`: the chains of `after`. */
             indexed?: components["schemas"]["IndexedUpTo"][];
+            /** @description Only if the log of the server has the cause: the id of the request there. */
+            requestId?: string;
         };
         /** @description How far the chains have been read for the first time. */
         Loading: {

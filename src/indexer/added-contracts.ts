@@ -83,7 +83,7 @@ export async function writeHistory(tx: Transaction, chainId: number): Promise<vo
   if (history !== indexed.history) await tx.upsert('indexed_contracts', [{ ...indexed, history }]);
 }
 
-function historyOf(contracts: readonly Pick<AddedContract, 'address'>[]): number {
-  const addresses = contracts.map(({ address }) => address).sort();
-  return addresses.length === 0 ? 0 : crc32(addresses.join());
+function historyOf(contracts: readonly Pick<AddedContract, 'address' | 'start_block'>[]): number {
+  const described = contracts.map(({ address, start_block }) => `${address}@${start_block}`).sort();
+  return described.length === 0 ? 0 : crc32(described.join());
 }

@@ -50,10 +50,12 @@ export async function claimChain(tx: Transaction, claim: ChainClaim): Promise<Cl
   }
   const theirs = stored.contracts.split(', ');
   const kept = ours.filter((contract) => theirs.includes(describeContract(contract)));
-  if (kept.length > 0) requireStartBlock(chainId, firstBlockOf(kept, startBlock), stored.start_block);
-  if (stored.contracts === contracts) return NO_CHANGES;
-  const added = ours.filter((contract) => !kept.includes(contract));
+  if (kept.some((contract) => contract.startBlock === undefined))
+    requireStartBlock(chainId, startBlock, stored.start_block);
+  const isMissed = await findMissed(tx, chainId, stored.start_block);
+  const added = ours.filter((contract) => !kept.includes(contract) || isMissed(contract));
   const removed = theirs.filter((described) => !kept.some((contract) => describeContract(contract) === described));
+  if (added.length + removed.length === 0) return NO_CHANGES;
   const changes = { added: added.map(({ address }) => address), removed: removed.map(addressOf) };
   const areRecords = added.every(({ role }) => role === 'list-records');
   const claimed = {
@@ -69,6 +71,13 @@ export async function claimChain(tx: Transaction, claim: ChainClaim): Promise<Cl
 
 function requireStartBlock(chainId: number, configured: number, stored: number): void {
   if (configured < stored) throw new EarlierStartBlockError(chainId, configured, stored);
+}
+
+/** Whether an added contract begins before the first block that was read of it, as its setting was changed since. */
+async function findMissed(tx: Transaction, chainId: number, chainStart: number) {
+  const known = await tx.readBy('added_contracts', 'chain_id', [chainId]);
+  return ({ address, startBlock = Number.POSITIVE_INFINITY }: Contract) =>
+    startBlock < (known.find((row) => row.address === address)?.start_block ?? chainStart);
 }
 
 /** Throws if an indexed chain is not of the deployment, unless all of its contracts were added. */

@@ -68,6 +68,13 @@ describe.each(engines)('a database on $name to which a contract is added', (engi
     await waitFor(async () => expect((await status()).isLoading).toBe(false));
     await indexer.stop();
   };
+  const indexMore = async (overrides: IndexerOverrides) => {
+    start(overrides);
+    await mine(RECENT + 2);
+    await untilComplete(store, [node], indexer);
+    await indexer.stop();
+    return indexer.log.join('');
+  };
   const status = async () => (await fetchAnswer(`${service.url}/status`)).json;
   const reading = async () => (await status()).chains[0].reading;
   const compareMirrors = async () => {
@@ -120,15 +127,8 @@ describe.each(engines)('a database on $name to which a contract is added', (engi
 
   it('keeps what it has when the contract is left out, and reads what it missed when it is back', async () => {
     await indexFirst();
-    const missed = async (setup: IndexerOverrides) => {
-      start(setup);
-      await mine(RECENT + 2);
-      await untilComplete(store, [node], indexer);
-      await indexer.stop();
-      return indexer.log.join('');
-    };
-    await missed({ deployment: withAdded });
-    const logged = await missed({});
+    await indexMore({ deployment: withAdded });
+    const logged = await indexMore({});
     expect(logged).toContain('a contract is no longer in LIST_RECORDS');
     const env = { DATABASE_URL: own.database.url, RPC_URL_8453: node.url, FINALITY_DEPTH_8453: '0' };
     expect(await runKith(['verify', '--all'], { env })).toMatchObject({
@@ -136,9 +136,22 @@ describe.each(engines)('a database on $name to which a contract is added', (engi
       stdout: expect.stringMatching(/checked: 0 missing, 0 wrong, 0 extra$/m),
     });
     expect(await readIncomplete(store.reader)).toEqual([]);
-    await missed({ deployment: withAdded });
+    await indexMore({ deployment: withAdded });
     await expectCleanReplay(store, [node], withAdded);
     await compareMirrors();
+  });
+
+  it('reads its history again from an earlier block, also from one before the first of the chain', async () => {
+    const startBlocks = new Map([[CHAIN, 1]]);
+    const contracts = (startBlock: number) =>
+      withAdded.contracts.map((contract) => (contract.address === ADDED ? { ...contract, startBlock } : contract));
+    await indexFirst({ startBlocks });
+    for (const startBlock of [10, 6, 0, 0]) {
+      await indexMore({ startBlocks, deployment: { ...withAdded, contracts: contracts(startBlock) } });
+      await compareMirrors();
+      for (const mirror of mirrors) mirror.hangUp();
+    }
+    await expectCleanReplay(store, [node], withAdded);
   });
 
   it('is verified, rewound and exported only as far as it has been read', async () => {

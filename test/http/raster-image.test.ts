@@ -21,6 +21,12 @@ describe('rasterImageUrl', () => {
     expect([create(4097, 4096), create(65_535, 65_535), create(0, 10)].map(rasterImageUrl)).toEqual([null, null, null]);
   });
 
+  it('accepts a JPEG of as many scans as a progressive one has, and refuses thousands', () => {
+    const withScans = (scans: number) => Buffer.concat([jpeg(9, 9), Buffer.from('ffda0000'.repeat(scans), 'hex')]);
+    expect(rasterImageUrl(withScans(12))).not.toBeNull();
+    expect(rasterImageUrl(withScans(1_000))).toBeNull();
+  });
+
   it('refuses other and truncated bytes', () => {
     const others = ['', '<svg/>', 'RIFF....WEBPVP8 ', '%PDF-1.7', '\xff\xd8\xff\xe0\x00\x00'];
     expect(others.map((text) => rasterImageUrl(Buffer.from(text, 'latin1')))).toEqual(others.map(() => null));

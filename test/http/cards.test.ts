@@ -1,5 +1,5 @@
 import { Resvg } from '@resvg/resvg-js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { canDraw } from '../../src/http/pages/card-fonts.ts';
 import { drawIdenticon } from '../../src/http/pages/identicon.ts';
 import { ANN, ANNS, annsList, BOB, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
@@ -82,6 +82,21 @@ describe.each(anyEngine)('the picture of a profile, in that for previews', (engi
     for (let i = 0; i < 2; i++) expect(await colourOf(`${BASE}/red.png`)).toEqual([255, 0, 0]);
     expect(fetched.filter((url) => url.endsWith('/red.png'))).toHaveLength(1);
     expect(await colourOf(RED_URL)).toEqual([255, 0, 0]);
+  });
+
+  it('is fetched again after an hour, however often it is shown', async () => {
+    const url = `${BASE}/red.png`;
+    await colourOf(url);
+    const count = fetched.length;
+    const read = performance.now.bind(performance);
+    let minutes = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => read() + minutes * 60_000);
+    try {
+      for (minutes = 30; minutes < 90; minutes += 25) await colourOf(url);
+    } finally {
+      clock.mockRestore();
+    }
+    expect(fetched.slice(count)).toEqual([url]);
   });
 
   it('is drawn for an account of a demo graph', async () => {

@@ -62,7 +62,9 @@ export function createProfilePictures({ fetchPicture, isDrawable, logger }: Prof
   }
 
   async function find(request: FastifyRequest, avatar: string): Promise<string> {
-    const url = known.get(avatar) ?? (await queue.run(request, () => flights.run(avatar, () => load(avatar))));
+    const stored = known.get(avatar);
+    if (stored !== undefined) return stored;
+    const url = await queue.run(request, () => flights.run(avatar, () => load(avatar)));
     known.set(avatar, url, { ttl: url === NONE ? FAILED_TTL_MS : TTL_MS });
     return url;
   }

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { csvLine } from '../contract/csv.ts';
 import { GRAPH_TABLES } from '../lookup/graph/graph-tables.ts';
@@ -34,7 +34,7 @@ export async function exportGraph(context: Context, folder: string): Promise<voi
         }),
       { mustExist: true },
     );
-  await writeNewFolder(folder, write, context.onKilled);
+  await writeNewFolder(resolve(folder), write, context.onKilled);
   progress.end();
   context.stdout.write(`${folder}: ${written.join(', ')} written\n`);
 }

@@ -48,7 +48,8 @@ describe.each(engines)('kith export graph on $name', (engine) => {
 
   it('writes the edges, tags, accounts and lists that the API answers with', async () => {
     const folder = await newPath('graph');
-    const { code, stdout } = await kith(folder);
+    // As a shell completes the name of a folder.
+    const { code, stdout } = await kith(`${folder}/`);
     const files = await readdir(folder);
     expect({ code, files: files.sort() }).toEqual({
       code: 0,
@@ -62,7 +63,7 @@ describe.each(engines)('kith export graph on $name', (engine) => {
       Row[],
     ];
     expect(stdout).toBe(
-      `${folder}: ${accounts.length} accounts, ${edges.length} edges, ${tags.length} tags, ${lists.length} lists written\n`,
+      `${folder}/: ${accounts.length} accounts, ${edges.length} edges, ${tags.length} tags, ${lists.length} lists written\n`,
     );
     const expected = { edges: [] as Row[], tags: [] as Row[] };
     for (const account of accounts) {

@@ -7,7 +7,7 @@ import { connectChain, startBlockOf } from '../indexer/index-chain.ts';
 import { createRangeSize } from '../indexer/range-size.ts';
 import { createReadStored, describeDifference, verifyRange } from '../indexer/verify-chain.ts';
 import { replaceLogs } from '../ingest/rewind.ts';
-import { createRoleOf } from '../protocol/deployments.ts';
+import { contractsOn, createRoleOf } from '../protocol/deployments.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { readIncomplete } from '../store/incomplete-contracts.ts';
 import type { Store } from '../store/store.ts';
@@ -75,6 +75,7 @@ async function verifyChain(context: Context, store: Store, chainId: number, args
   for (const { address } of incomplete) print(`${address} is not compared, because its logs are still being read`);
   if (incomplete.length > 0 && args.options.repair)
     throw new CommandError('E_USAGE', `--repair: wait until the logs of ${incomplete[0]?.address} have been read`);
+  if (args.options.repair) await requireAllContracts(store, config, chainId);
   const contracts = config.deployment.contracts.filter(
     (contract) => contract.chainId !== chainId || !incomplete.some(({ address }) => address === contract.address),
   );
@@ -112,6 +113,16 @@ async function verifyChain(context: Context, store: Store, chainId: number, args
     print(`${blocks} blocks with ${logs} logs checked: ${missing} missing, ${wrong} wrong, ${extra} extra`);
     return different;
   });
+}
+
+/** A repair replaces all logs of a block, also those of contracts that were added and are not configured any more. */
+async function requireAllContracts(store: Store, { deployment }: Config, chainId: number): Promise<void> {
+  const added = await store.transaction((tx) => tx.readBy('added_contracts', 'chain_id', [chainId]));
+  const known = contractsOn(deployment, chainId);
+  const left = added.find((row) => !known.some(({ address }) => address === row.address));
+  if (left === undefined) return;
+  const message = `--repair: LIST_RECORDS_${chainId} lacks ${left.address}, whose stored logs would be lost`;
+  throw new CommandError('E_USAGE', message);
 }
 
 /** The indexed final blocks, within `--from` and `--to`. Null if there are none. */

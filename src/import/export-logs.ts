@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { CommandError, OtherDeploymentError } from '../errors/operator-error.ts';
-import type { Contract, Deployment, Role } from '../protocol/deployments.ts';
+import { type Contract, contractsOn, type Deployment, type Role } from '../protocol/deployments.ts';
 import { encodeLog } from '../protocol/encode-log.ts';
 import { type Address, toQuantity, ZERO_ADDRESS } from '../protocol/hex.ts';
 import type { RawLog } from '../protocol/parse-log.ts';
@@ -19,6 +19,7 @@ interface StoredChain {
   readonly chain_id: number;
   /** Null, as the others, if the chain was never indexed. */
   readonly start_block: number | null;
+  readonly contracts: string | null;
   readonly final: number | null;
   readonly final_hash: string | null;
 }
@@ -42,6 +43,7 @@ const CHAINS = statement<object, StoredChain>((db) =>
     .select([
       'known.chain_id',
       'indexed_contracts.start_block',
+      'indexed_contracts.contracts',
       'recent_blocks.number as final',
       'recent_blocks.hash as final_hash',
     ])
@@ -94,12 +96,9 @@ export async function* exportLogs(
   deployment: Deployment,
   onChain: (chain: SnapshotChain) => void,
 ): AsyncGenerator<RawLog[]> {
-  for (const { chain_id: chainId, start_block: startBlock, final, final_hash } of await reader.all(CHAINS, {})) {
-    const [incomplete] = await readIncomplete(reader, chainId);
-    if (incomplete !== undefined) {
-      const message = `the logs of ${incomplete.address} on chain ${chainId} are still being read; /status says how far`;
-      throw new CommandError('E_OUTPUT', message);
-    }
+  for (const chain of await reader.all(CHAINS, {})) {
+    const { chain_id: chainId, start_block: startBlock, final, final_hash } = chain;
+    await requireComplete(reader, deployment, chain);
     const toRaw = createEncoder(chainId, deployment);
     const isIndexed = startBlock !== null && final !== null && final_hash !== null;
     let [block, index] = [-1, -1];
@@ -127,6 +126,21 @@ export async function* exportLogs(
     const { number, cursor_hash: hash, time } = cursor;
     onChain({ chainId, cursor: { number, hash, time, startBlock, final: { number: final, hash: final_hash } } });
   }
+}
+
+/** The header says that the logs of all contracts are in the snapshot: what is missing would never be read again. */
+async function requireComplete(reader: Reader, deployment: Deployment, { chain_id, contracts }: StoredChain) {
+  const [incomplete] = await readIncomplete(reader, chain_id);
+  if (incomplete !== undefined) {
+    const message = `the logs of ${incomplete.address} on chain ${chain_id} are still being read; /status says how far`;
+    throw new CommandError('E_OUTPUT', message);
+  }
+  const unknown = contractsOn(deployment, chain_id).find(
+    ({ address, startBlock }) => startBlock !== undefined && contracts?.includes(address) === false,
+  );
+  if (unknown === undefined) return;
+  const message = `${unknown.address} on chain ${chain_id} is configured, but not indexed yet: run the indexer with this setting, or remove it`;
+  throw new CommandError('E_OUTPUT', message);
 }
 
 function createEncoder(chainId: number, { name, contracts }: Deployment): (row: NamedLogRow) => RawLog {

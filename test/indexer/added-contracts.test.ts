@@ -135,6 +135,10 @@ describe.each(engines)('a database on $name to which a contract is added', (engi
       code: 0,
       stdout: expect.stringMatching(/checked: 0 missing, 0 wrong, 0 extra$/m),
     });
+    expect(await runKith(['verify', '--all', '--repair'], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`LIST_RECORDS_8453 lacks ${ADDED}, whose stored logs would be lost`),
+    });
     expect(await readIncomplete(store.reader)).toEqual([]);
     await indexMore({ deployment: withAdded });
     await expectCleanReplay(store, [node], withAdded);
@@ -206,6 +210,13 @@ describe.each(engines)('a database on $name to which a contract is added', (engi
     expect(await runKith(['export', 'logs', file], { env })).toMatchObject({ code: 0 });
     const other = await own.another();
     const extended = { ...env, DATABASE_URL: other.url, LIST_RECORDS_8453: `${ADDED}@1` };
+    const tooEarly = await runKith(['export', 'logs', await newPath('logs.ndjson')], {
+      env: { ...extended, DATABASE_URL: own.database.url },
+    });
+    expect(tooEarly).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${ADDED} on chain 8453 is configured, but not indexed yet`),
+    });
     expect(await runKith(['bootstrap', file], { env: extended })).toMatchObject({ code: 0 });
     const copy = await other.open();
     await mine(RECENT);

@@ -110,8 +110,10 @@ async function connect(
     },
   });
   await client.checkAll();
-  const size = createRangeSize(await chain.readRangeSize());
-  const readHistory = createHistoryReader({ chain, nodeOf, size, now, sleep, logger });
+  const settled = await chain.readRangeSize();
+  const size = createRangeSize(settled);
+  // With a size of its own, which a node without old logs makes small.
+  const readHistory = createHistoryReader({ chain, nodeOf, size: createRangeSize(settled), now, sleep, logger });
   return { chain, node, startBlock, mayHaveLogs, readHistory, size, now, sleep };
 }
 

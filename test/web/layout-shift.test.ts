@@ -27,19 +27,27 @@ const READ = `new Promise((resolve) => requestAnimationFrame(() => requestAnimat
 describe('on a phone with a slow connection, the explorer', () => {
   const explorer = useExplorer();
 
-  it.each(PATHS)('hardly moves what it has shown of %s', async (path) => {
+  async function expectLittleShift(path: string, script = ''): Promise<void> {
     const page = await explorer().open(path, {
       ...PHONE,
       prepare: async (opened) => {
         const network = await opened.context().newCDPSession(opened);
         await network.send('Network.enable');
         await network.send('Network.emulateNetworkConditions', SLOW);
-        await opened.addInitScript(OBSERVE);
+        await opened.addInitScript(OBSERVE + script);
       },
     });
     await page.waitForLoadState('networkidle');
     const shifts: { value: number }[] = await page.evaluate(READ);
     const total = shifts.reduce((sum, { value }) => sum + value, 0);
     expect(total, JSON.stringify(shifts)).toBeLessThanOrEqual(MAX_SHIFT);
+  }
+
+  it.each(PATHS)('hardly moves what it has shown of %s', (path) => expectLittleShift(path));
+
+  it('hardly moves what it has shown of an account to a visitor who has said who they are', async () => {
+    const { followers } = await explorer().ask(`/users/${STAR.name}/followers?sort=followers&limit=1`);
+    const me = JSON.stringify({ address: followers[0].address });
+    await expectLittleShift(`/account/${STAR.name}`, `localStorage.setItem('me', ${JSON.stringify(me)})`);
   });
 });

@@ -43,7 +43,7 @@ export function ProfileHeader({ id, details, tab }: Props) {
           <Avatar address={address} src={details?.ens.avatar} />
         )}
         <Identity id={id} address={address} ens={details?.ens} />
-        {address !== undefined && <Acquaintance address={address} ens={details?.ens} />}
+        <Acquaintance id={id} address={address} ens={details?.ens} />
         {views}
         <Numbers id={id} details={details} {...numbers} />
       </div>

@@ -12,31 +12,34 @@ import { type Me, setMe, useMe } from './me.ts';
 import { RelationToMe } from './relation-to-me.tsx';
 
 interface Props {
-  readonly address: string;
+  /** The name or address in the URL. */
+  readonly id: string;
+  /** Undefined until it is known. */
+  readonly address: string | undefined;
   readonly ens: Details['ens'] | undefined;
 }
 
 /** What the visitor has to do with the account of a page, and where they can follow it. */
-export function Acquaintance({ address, ens }: Props) {
+export function Acquaintance({ id, address, ens }: Props) {
   const me = useMe();
   const name = ens?.name ?? '';
   return (
     <div class="acquaintance">
-      <FollowOnEfp id={name || address} />
-      {me === null && (
+      <FollowOnEfp id={name || address || id} />
+      {me === null && address !== undefined && (
         <button type="button" class="quiet" onClick={() => setMe({ address, name, avatar: ens?.avatar ?? '' })}>
           This is me
         </button>
       )}
-      <RelationToMe address={address} />
-      {me !== null && me.address !== address && <FollowedBy me={me} address={address} name={name || address} />}
+      {address !== undefined && <RelationToMe address={address} />}
+      {me !== null && me.address !== address && <FollowedBy me={me} address={address} name={name || id} />}
     </div>
   );
 }
 
 function FollowOnEfp({ id }: { readonly id: string }) {
   const { data, error } = useStatus(STATUS_INTERVAL_MS);
-  if (data?.isDemo) return <span class="soft">Generated data: not on EFP</span>;
+  if (data?.isDemo) return <span class="soft">Generated, not on EFP</span>;
   return (
     <a
       class="efp-link"
@@ -55,7 +58,7 @@ const SHOWN = 2;
 
 interface FollowedByProps {
   readonly me: Me;
-  readonly address: string;
+  readonly address: string | undefined;
   /** Or the address. */
   readonly name: string;
 }
@@ -63,12 +66,15 @@ interface FollowedByProps {
 /** The accounts that the visitor follows and that follow the account. */
 function FollowedBy({ me, address, name }: FollowedByProps) {
   const { data, error, reload } = useRequest(
-    lookup('/users/{addressOrENS}/commonFollowers', { addressOrENS: me.address, leader: address, limit: SHOWN }),
+    address === undefined
+      ? null
+      : lookup('/users/{addressOrENS}/commonFollowers', { addressOrENS: me.address, leader: address, limit: SHOWN }),
   );
   if (error !== undefined) return <Problem error={error} retry={reload} />;
-  const count = data?.length ?? 0;
-  if (data === undefined || count === 0) return <p class="followed-by" />;
-  const others = count - data.results.length;
+  // Empty, it keeps its place.
+  if (data === undefined || address === undefined) return <p class="followed-by" />;
+  if (data.length === 0) return <p class="followed-by">Followed by nobody you follow</p>;
+  const others = data.length - data.results.length;
   const all = `${accountPath({ address, name })}?with=${encodeURIComponent(me.name || me.address)}`;
   return (
     <p class="followed-by">
@@ -87,15 +93,17 @@ function FollowedBy({ me, address, name }: FollowedByProps) {
             </a>
           </span>
         ))}
-        {others > 0 && (
+        {others > 0 ? (
           <>
             {' and '}
             <a href={all}>
               {formatNumber(others)} {others === 1 ? 'other' : 'others'}
-            </a>
+            </a>{' '}
+            you follow
           </>
-        )}{' '}
-        you follow
+        ) : (
+          ', whom you follow'
+        )}
       </span>
     </p>
   );

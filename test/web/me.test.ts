@@ -191,6 +191,32 @@ describe('a visitor', () => {
     await page.getByRole('region', { name: 'How you are connected' }).getByText(text).waitFor();
   });
 
+  it.each([
+    ['/leaderboard', 768],
+    ['/leaderboard', 390],
+    ['/', 390],
+  ])('sees relations uncut and pictures in one column on %s, %i pixels wide', async (path, width) => {
+    const viewer = await followerOf(STAR.name);
+    const touch = width < 400 && { isMobile: true, hasTouch: true };
+    const page = await openAs(viewer, path, { viewport: { width, height: 900 }, ...touch });
+    const relations = page.locator('.account-name .relation');
+    await relations.first().waitFor();
+    const cut = await relations.evaluateAll((all) =>
+      all
+        .filter((label) => {
+          const { right } = label.getBoundingClientRect();
+          return right > label.closest('.account-name').getBoundingClientRect().right + 1;
+        })
+        .map((label) => label.closest('a').textContent),
+    );
+    expect(cut).toEqual([]);
+    const pictures = page.locator(':is(.top-accounts, .ranks) .avatar');
+    const lefts: number[] = await pictures.evaluateAll((all) =>
+      all.map((picture) => Math.round(picture.getBoundingClientRect().left)),
+    );
+    expect(new Set(lefts).size).toBe(1);
+  });
+
   it('keeps their row on the leaderboard in sight, and gets to its place among equal counts', async () => {
     const { results } = await explorer().ask('/leaderboard/ranked?sort=mutuals&limit=1000');
     const index = results.findIndex(
@@ -217,7 +243,7 @@ describe('a visitor', () => {
 
   it('says that they are an account on its page, and is sent to the EFP app unless the data is generated', async () => {
     const page = await explorer().open(`/account/${STAR.name}`);
-    await page.getByText('Generated data: not on EFP').waitFor();
+    await page.getByText('Generated, not on EFP').waitFor();
     expect(await page.getByRole('link', { name: /Follow on EFP/ }).count()).toBe(0);
     await page.route('**/status', async (route) => {
       const response = await route.fetch();

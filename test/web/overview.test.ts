@@ -92,7 +92,9 @@ describe('the suggested accounts', () => {
     const panel = panelOf(page, 'Suggested accounts');
     await panel.scrollIntoViewIfNeeded();
     await expect.poll(() => accountsIn(rowsOf(page, 'Suggested accounts'))).toEqual(recommended.map(nameOf));
-    expect(await textOf(panel)).toContain(`Many of the accounts that ${STAR.name} follows follow these`);
+    expect(await textOf(panel)).toContain(
+      `Followed by many of the accounts that ${STAR.name} follows, but not by ${STAR.name}`,
+    );
   });
 
   it('are the most followed ones for an account that follows nobody, and are called so', async () => {

@@ -34,8 +34,8 @@ export function Suggested({ address, name, following }: Props) {
             </>
           ) : (
             <>
-              Many of the accounts that <Name name={name} /> follows follow these, which are not in its own list. If
-              there are none, these are the most followed accounts.
+              Followed by many of the accounts that <Name name={name} /> follows, but not by <Name name={name} />{' '}
+              itself. If there are none, these are the most followed accounts.
             </>
           )}
         </p>

@@ -85,7 +85,7 @@ async function loadWhileHeld(
     // The logs of the file are compared with the header in the transaction.
     if (JSON.stringify(input.header) !== JSON.stringify(scanned.header))
       throw new BadInputError(`${name}: the file was changed while it was read`);
-    const imported = await write(async (tx) => {
+    const load = async (tx: Transaction) => {
       if (await hasLogs(tx)) return null;
       const imported = await importLogs(tx, input, { deployment, now });
       await requireNoneAbove(tx, input.name, chains);
@@ -94,7 +94,8 @@ async function loadWhileHeld(
         if (confirmed !== null) await continueFrom(tx, { ...deployment, ...header.deployment }, confirmed);
       }
       return imported;
-    });
+    };
+    const imported = await write(load, { once: true });
     await input.close();
     if (imported === null) return false;
     progress.end();

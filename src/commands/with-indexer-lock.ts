@@ -24,7 +24,7 @@ export async function withIndexerLock<T>(
   try {
     if (!(await acquire(context, lock, store, waitWhile))) return null;
     renewed = renew(lock, done.signal);
-    return await work((write) => store.transaction((tx) => fenced(tx, lock, write)));
+    return await work((write, options) => store.transaction((tx) => fenced(tx, lock, write), options));
   } finally {
     done.abort();
     await renewed;

@@ -48,7 +48,7 @@ export async function importFile(
   const { store, now } = options;
   // Before the transaction: a file that cannot be opened should not wait for the write lock.
   const input = await (kind === 'logs' ? openLogs : openInput)(file, options);
-  return store.transaction(async (tx) => {
+  const write = async (tx: Transaction) => {
     await requireNoDemo(tx);
     switch (kind) {
       case 'logs':
@@ -62,7 +62,8 @@ export async function importFile(
           (badges) => writeBadges(tx, badges),
         );
     }
-  });
+  };
+  return store.transaction(write, { once: true });
 }
 
 async function openInput(file: string, { stdin, name = nameOf(file), onProgress }: ImportOptions): Promise<Input> {

@@ -70,6 +70,11 @@ export interface OpenOptions {
   readonly mustExist?: boolean;
 }
 
+export interface TransactionOptions {
+  /** For work that cannot run again, because it takes its input from a stream. Other work runs again after a deadlock. */
+  readonly once?: boolean;
+}
+
 export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   readonly reader: Reader;
@@ -86,7 +91,7 @@ export interface Store {
   readonly snapshots: SnapshotReader;
   readonly version: DataVersion;
   /** Commits if `work` resolves and rolls back if it rejects. Write transactions of all processes are serialised. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   createIndexerLock(monotonic: () => MonotonicMs): IndexerLock;
   readSize(): Promise<StoreSize>;
   /** What this process has met, or sees without a write; null if there is nothing. */

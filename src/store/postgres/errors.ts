@@ -30,6 +30,8 @@ const READ_ONLY = '25006';
 /** The server is starting or shutting down, or has ended the session: admin_shutdown, crash_shutdown, cannot_connect_now. */
 const RESTARTING = ['57P01', '57P02', '57P03'];
 const DISK_FULL = '53100';
+/** serialization_failure, deadlock_detected */
+const CONFLICTS = ['40001', '40P01'];
 /** Data and index corrupted. */
 const CORRUPT = ['XX001', 'XX002'];
 
@@ -63,6 +65,11 @@ export function asUnavailable(error: unknown): unknown {
   return isUnavailable
     ? new StoreUnavailableError(`the database cannot be reached: ${message || code}`, options)
     : error;
+}
+
+/** Whether the server has rolled back a transaction that may succeed if it runs again. */
+export function isConflict(error: unknown): error is Error {
+  return error instanceof Error && CONFLICTS.includes((error as { code?: string }).code ?? '');
 }
 
 /** The reason why a connection ended. */

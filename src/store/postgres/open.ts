@@ -91,9 +91,9 @@ export async function openPostgres({ url, poolSize }: PostgresLocation, options:
   for (const pool of [readers, streamReaders, writers]) {
     pool.on('acquire', (client) => version.uses(servers.get(client)));
   }
-  const transaction: Store['transaction'] = async (work) => {
+  const transaction: Store['transaction'] = async (work, more) => {
     try {
-      return await runPostgresTransaction(writers, work, version.committed);
+      return await runPostgresTransaction(writers, work, version.committed, more);
     } catch (error) {
       outage.fail(error);
       throw error;

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
-import { NoPrimaryError, StoreUnavailableError, type Transaction } from '../store.ts';
+import { NoPrimaryError, StoreUnavailableError, type Transaction, type TransactionOptions } from '../store.ts';
 import { runTransaction } from '../transaction.ts';
 import { withTimeout } from './connection.ts';
-import { LOCK_NOT_AVAILABLE, withUnavailable } from './errors.ts';
+import { isConflict, LOCK_NOT_AVAILABLE, withUnavailable } from './errors.ts';
 import { createPostgresExecutor } from './executor.ts';
 
 /** The advisory lock that serialises the write transactions of all processes. */
@@ -13,11 +13,34 @@ export const LOCK_TIMEOUT_MS = 60_000;
 /** For statements that take no time once they have their lock. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
+/** How often a transaction runs that the server rolls back because of others, such as those of an operator. */
+const MAX_RUNS = 5;
+
 /**
  * `pool` has no limit on the duration of statements: those of a bulk load take minutes. `onCommit` gets the text of
  * the versions that the transaction has raised.
  */
 export async function runPostgresTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: Transaction) => Promise<T>,
+  onCommit: (versions: string) => void,
+  { once = false }: TransactionOptions = {},
+): Promise<T> {
+  const maxRuns = once ? 1 : MAX_RUNS;
+  for (let runs = 1; ; runs += 1) {
+    try {
+      return await runOnce(pool, work, onCommit);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (runs === maxRuns)
+        throw new StoreUnavailableError(`another session of the database is in the way: ${error.message}`, {
+          cause: error,
+        });
+    }
+  }
+}
+
+async function runOnce<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
   onCommit: (versions: string) => void,
@@ -48,9 +71,12 @@ export async function runPostgresTransaction<T>(
   }
 }
 
+/** Each statement sees what was committed before it, whatever the default of the database: also while the lock was awaited. */
+const BEGIN = 'begin isolation level read committed';
+
 /** Begins a transaction that holds the writer lock. */
 async function begin(client: pg.ClientBase): Promise<void> {
-  await client.query(withTimeout({ text: 'begin' }, ANSWER_TIMEOUT_MS));
+  await client.query(withTimeout({ text: BEGIN }, ANSWER_TIMEOUT_MS));
   const lock = { text: 'select pg_advisory_xact_lock($1)', values: [WRITER_LOCK] };
   try {
     await client.query(withTimeout(lock, LOCK_TIMEOUT_MS + ANSWER_TIMEOUT_MS));

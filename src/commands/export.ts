@@ -20,12 +20,12 @@ const READ_BYTES = 2 ** 18;
 export const exportCommand: Command = {
   usage: 'logs [FILE] | graph DIR',
   maxPositionals: 2,
-  help: `logs writes the stored logs as a snapshot that kith import logs and kith bootstrap read: NDJSON in a new file, with gzip
+  help: `With logs, writes the stored logs as a snapshot for kith import logs and kith bootstrap: NDJSON in a new file, with gzip
 if its name ends in .gz, or on standard output without a file or with -. The first line has the deployment, the last block
 of each chain, the number of logs and their SHA-256. Not everything of a log is stored: the sender of a transfer is the
 owner before it, and data is encoded anew.
 
-graph writes accounts.csv, edges.csv, tags.csv and lists.csv into a new folder, all of one state of the graph, for DuckDB,
+With graph, writes accounts.csv, edges.csv, tags.csv and lists.csv into a new folder, all of one state of the graph, for DuckDB,
 pandas or a spreadsheet: docs/data.md has the columns.`,
   async run(context, args) {
     const [kind, path] = parse(args);

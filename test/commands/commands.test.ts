@@ -81,7 +81,7 @@ describe('an invalid command line', () => {
     ['import of nothing', ['import'], /KIND: expected one of logs, profiles, badges, got ""/],
     ['import of something unknown', ['import', 'cats', 'f'], /KIND: .* got "cats"/],
     ['import without a file', ['import', 'logs'], /FILE: expected at least one/],
-    ['export of something other than logs', ['export', 'profiles'], /KIND: expected logs, got "profiles"/],
+    ['export of something unknown', ['export', 'profiles'], /KIND: expected logs or graph, got "profiles"/],
     ['export to two files', ['export', 'logs', 'a', 'b'], /unexpected argument "b"/],
     ['backup without a file', ['backup'], /FILE: expected the path of the copy/],
     ['backup to two files', ['backup', 'a', 'b'], /unexpected argument "b"/],

@@ -66,8 +66,8 @@ const isAllowed = (title: string, fault: string) =>
 const isUnplanned = (engine: Engine, title: string) =>
   Object.values(UNPLANNED).some((pattern) => pattern.test(`${engine.name} ${title}`));
 
-/** Each name is resolved by a statement of its own, and an unknown one leads to no other. */
-const countOf = (path: string) => new Set(path.match(/[\w.]+\.eth/g)).size + (path.includes('nowhere.eth') ? 0 : 1);
+/** Each name is resolved by a statement of its own. After an unknown one, whether the data is a demo graph is read. */
+const countOf = (path: string) => new Set(path.match(/[\w.]+\.eth/g)).size + 1;
 /** A search among edges reads their accounts, and then those of the page. */
 const isSearch = (path: string) => /search\w+\?term=/.test(path);
 

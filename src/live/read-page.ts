@@ -66,10 +66,10 @@ const optionsOf = (filter: EventFilter) =>
     wants: (facts, holds) => passes(filter, facts, holds),
   }) satisfies Partial<ReplayOptions>;
 
-/** How far back in each chain the last events are looked for, one after the other. */
+/** How many logs of all chains the last events are looked for in, one after the other. */
 const WINDOWS = [500, 5_000, MAX_LOGS];
 
-/** The last events up to a position: with a narrow filter, those among the last logs of each chain. */
+/** The last events up to a position: with a narrow filter, those among the last logs, of which each chain has its share. */
 async function readLastEntries(
   reader: Reader,
   codec: PositionCodec,
@@ -82,7 +82,7 @@ async function readLastEntries(
     /** Before it, a chain may have events that were not read. */
     let start = Number.NEGATIVE_INFINITY;
     for (const [chain, place] of to) {
-      const before = await readLogBefore(reader, chain, place, window);
+      const before = await readLogBefore(reader, chain, place, Math.ceil(window / to.size));
       if (before === undefined) continue;
       from.set(chain, before.place);
       start = Math.max(start, before.time);

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { rewindChain } from '../../src/ingest/rewind.ts';
-import type { Store } from '../../src/store/store.ts';
+import { createPositionCodec } from '../../src/live/position.ts';
+import { readEntryPage } from '../../src/live/read-page.ts';
+import { deployments } from '../../src/protocol/deployments.ts';
+import type { Reader, Store } from '../../src/store/store.ts';
 import { expectProblem, NOW, ServiceFixture, write } from '../http/support.ts';
 import { listMetadata, listOp, opBytes, placeLog, storageLocation, transfer, word } from '../model/encode-log.ts';
 import { MAINNET, ZERO_ADDRESS } from '../model/mainnet.ts';
@@ -239,6 +242,24 @@ describe.each(engines)('event streams on $name', (engine) => {
     expect(follows.events.map(({ target }: Item) => target)).toEqual([BOB, CAT]);
     expect(follows.id).toBe(all.id);
     expect((await ask(`last=5&lists=all&type=follow`)).events).toHaveLength(3);
+  });
+
+  it('look for the newest ones in a number of logs that does not grow with the chains', async () => {
+    const { store } = await serve();
+    await write(store, [listOp({ chainId: 10, slot: 9n }, opBytes(1, BOB))]);
+    let logs = 0;
+    const reader: Reader = {
+      dialect: store.reader.dialect,
+      all: (statement, params) => {
+        if ('logs' in params) logs += Number(params.logs);
+        return store.reader.all(statement, params);
+      },
+    };
+    const filter = { accounts: null, role: 'any', types: null, tags: new Set(['gm']), allLists: false } as const;
+    const asked = { filter, finality: 'latest', withEns: false, since: null, limit: 1, last: 1 } as const;
+    const page = await readEntryPage(reader, createPositionCodec(deployments.mainnet), asked);
+    expect(page?.position.size).toBeGreaterThan(1);
+    expect(logs).toBeLessThanOrEqual(502);
   });
 
   it('are not compressed, buffered or stored on the way, and open to every origin', async () => {

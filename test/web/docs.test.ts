@@ -83,6 +83,21 @@ describe('the documentation of the API', () => {
     await operation.getByText('"code": "invalid-parameter"').last().waitFor();
   });
 
+  it('shows examples on lines, and descriptions in one piece before their fields', async () => {
+    const page = await explorer().open('/docs');
+    const operation = operationOf(page, 'getUserFollowers');
+    await operation.locator('summary').click();
+    const { paths } = await (await fetch(`${explorer().service.url}/openapi.json`)).json();
+    const { parameters, responses } = paths['/api/v1/users/{addressOrENS}/followers'].get;
+    const example = JSON.stringify(responses[200].content['application/json'].example, null, 2);
+    expect(await operation.locator('h4:has-text("Answer") ~ pre').innerText()).toBe(example);
+    await operation.getByRole('textbox').first().waitFor();
+    const pieces = await operation
+      .locator('[data-name] dd')
+      .evaluateAll((all) => all.map(({ childNodes }) => childNodes.length));
+    expect(pieces).toEqual(parameters.map(() => 2));
+  });
+
   it('sends the body of a POST, and a page instead of a stream', async () => {
     const page = await explorer().open('/docs');
     const post = operationOf(page, 'getAccounts');

@@ -112,7 +112,7 @@ ${answer === undefined ? '' : renderAnswer(answer)}
 function renderParameter({ name, in: place, required = false, description = '', example, schema }: Parameter): string {
   const facts = [typeOf(schema), ...(place === 'query' ? [] : [place]), ...(required ? ['required'] : [])];
   const given = example === undefined ? '' : ` data-example="${escapeText(String(example))}"`;
-  return `<div data-name="${name}" data-in="${place}"${given}><dt><code>${name}</code> <small>${facts.join(', ')}</small></dt><dd>${inline(description)}</dd></div>`;
+  return `<div data-name="${name}" data-in="${place}"${given}><dt><code>${name}</code> <small>${facts.join(', ')}</small></dt><dd><span>${inline(description)}</span></dd></div>`;
 }
 
 function renderAnswer({ description = '', content = {} }: Response): string {
@@ -121,7 +121,7 @@ function renderAnswer({ description = '', content = {} }: Response): string {
   );
   const example = Object.values(content).find((one) => one.example !== undefined)?.example;
   return `<h4>Answer</h4><p>${inline(description)} ${kinds.join('; ')}</p>${
-    example === undefined ? '' : `<pre>${escapeText(JSON.stringify(example, null, 2))}</pre>`
+    example === undefined ? '' : `<pre>${JSON.stringify(example, null, 2).split('\n').map(escapeText).join('\n')}</pre>`
   }`;
 }
 

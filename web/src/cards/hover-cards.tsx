@@ -6,6 +6,8 @@ import { watchAccountLinks } from './watch-account-links.ts';
 
 const ID = 'account-card';
 const GAP_PX = 6;
+/** With a description on three lines. The card is placed before it is loaded. */
+const MAX_HEIGHT_PX = 250;
 
 /** A card about the account whose link is hovered or focused. Its code is loaded with the first one. */
 export function HoverCards() {
@@ -40,7 +42,7 @@ export function HoverCards() {
 /** Below the link, or above it if there is more room. It moves with the page. */
 function place(card: HTMLElement, link: Element): void {
   const { left, top, bottom } = link.getBoundingClientRect();
-  const isAbove = innerHeight - bottom < card.offsetHeight + GAP_PX && top > innerHeight - bottom;
+  const isAbove = innerHeight - bottom < MAX_HEIGHT_PX && top > innerHeight - bottom;
   // Without the room that is kept for a scroll bar.
   const width = document.body.clientWidth;
   card.style.left = `${scrollX + Math.max(GAP_PX, Math.min(left, width - card.offsetWidth - GAP_PX))}px`;

@@ -71,7 +71,8 @@ describe.each(anyEngine)('the delivery of the client lookups', (engine) => {
     const headers = { 'accept-encoding': 'br' };
     for (const url of [`/api/v1${path}`, `/api/v1${path}`, `/api/v1${path}&cache=fresh`]) {
       const answer = await send(service.url, { path: url, headers });
-      expect(answer.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
+      expect(answer.headers).toMatchObject({ 'content-encoding': 'br' });
+      expect(answer.headers.vary).toMatch(/^(Accept, )?Accept-Encoding$/);
       expect(brotliDecompressSync(answer.bytes).toString()).toBe(text);
     }
     const head = await send(service.url, { path: `/api/v1${path}`, method: 'HEAD', headers });

@@ -97,5 +97,6 @@ describe('on paper, the explorer', () => {
     await link.waitFor();
     await page.emulateMedia({ media: 'print' });
     expect(await textAfter(link)).toContain((await link.getAttribute('href')) ?? 'no URL');
+    expect(await styleOf(link.locator('xpath=..'), 'text-wrap-mode')).toBe('wrap');
   });
 });

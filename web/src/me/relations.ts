@@ -46,10 +46,13 @@ export function useRelationFailure(): Failure | undefined {
 
 function useWatcher(address: string | null, me: string | undefined): void {
   const [, update] = useReducer<number, void>((count) => count + 1, 0);
+  const shown = address === null ? undefined : known.get(address);
   useEffect(() => {
     const notify = () => update();
     if (me !== viewer) forget(me);
     watchers.set(notify, address);
+    // It may have been loaded between the rendering and this effect.
+    if (address !== null && known.get(address) !== shown) notify();
     want(address);
     return () => void watchers.delete(notify);
   }, [address, me]);

@@ -10,7 +10,7 @@ import type { CacheState } from '../operations/metrics.ts';
 import type { Cost, Route } from '../routes/route.ts';
 import { createRequestQueue } from '../server/limits.ts';
 import { linkToNext } from './cursor.ts';
-import { negotiateFormat } from './negotiate.ts';
+import { isTable, negotiateFormat } from './negotiate.ts';
 import type { Source } from './parameters.ts';
 import { type Asked, accountsIn, type Resolved } from './resolve.ts';
 import { type HeldBody, ResponseCache, type Validity } from './response-cache.ts';
@@ -192,7 +192,7 @@ function urlKey({ rows }: Route, { url, headers }: FastifyRequest): string {
 
 function writerOf({ asked: { route, format }, query }: Resolved): BodyWriter {
   const { response: schema, rows } = route;
-  return rows !== undefined && (format === 'csv' || format === 'ndjson')
+  return rows !== undefined && isTable(format)
     ? tableWriter(format, { schema, rowsIn: rows.in, omitted: rows.omit?.(query) ?? [] })
     : jsonWriter(schema);
 }

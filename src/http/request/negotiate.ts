@@ -2,6 +2,9 @@
 export const TABLE_FORMATS = ['json', 'csv', 'ndjson'] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
+/** Whether an answer is written as lines of its rows. */
+export const isTable = (format: string): format is 'csv' | 'ndjson' => format === 'csv' || format === 'ndjson';
+
 export const TABLE_TYPES: Readonly<Record<TableFormat, string>> = {
   json: 'application/json',
   csv: 'text/csv',

@@ -7,6 +7,7 @@ import { type Group, MEDIA_TYPES, type Route } from '../routes/route.ts';
 import { clientKey } from '../server/limits.ts';
 import type { Answer, Answers } from './answers.ts';
 import type { createBlockWaits } from './block-waits.ts';
+import { isTable } from './negotiate.ts';
 import { type createResolve, parse, type Reached } from './resolve.ts';
 import { MIN_COMPRESSED_BYTES, matchesEtag, negotiateEncoding } from './response-cache.ts';
 import type { LongBody } from './spools.ts';
@@ -116,10 +117,11 @@ const MAX_SEND_MS = 120_000;
 /** Without a body, an answer has no type. */
 function headersOf({ asked, state }: Answer, url: string, hasBody = true): Record<string, string> {
   const { route, format } = asked;
-  const isTable = format === 'csv' || format === 'ndjson';
   return {
     ...(hasBody && format !== 'redirect' ? { 'content-type': `${MEDIA_TYPES[format]}; charset=utf-8` } : {}),
-    ...(hasBody && isTable ? { 'content-disposition': `attachment; filename="${fileNameOf(url)}.${format}"` } : {}),
+    ...(hasBody && isTable(format)
+      ? { 'content-disposition': `attachment; filename="${fileNameOf(url)}.${format}"` }
+      : {}),
     vary: route.rows === undefined ? 'Accept-Encoding' : 'Accept, Accept-Encoding',
     ...(state === 'NONE' ? { 'cache-control': 'no-store' } : { 'cache-control': 'no-cache', 'x-cache': state }),
   };

@@ -10,7 +10,7 @@ import { HttpProblem } from '../problems.ts';
 import type { Format, Resolved as NoNames, Route } from '../routes/route.ts';
 import { type AllowFresh, createRequestQueue } from '../server/limits.ts';
 import { checkCursor, type Given } from './cursor.ts';
-import { negotiateFormat } from './negotiate.ts';
+import { isTable, negotiateFormat } from './negotiate.ts';
 import {
   after,
   type Block,
@@ -60,8 +60,7 @@ export function parse(route: Route, request: FastifyRequest): Asked {
   const asksFresh = route.body === undefined && isFresh;
   const entries = entriesOf(route, query, request.body);
   const chosen = formatOf(route, sent, request.headers.accept);
-  const isTable = chosen === 'csv' || chosen === 'ndjson';
-  const isWhole = isTable && route.stream !== undefined && PAGE.every((name) => given[name] === undefined);
+  const isWhole = isTable(chosen) && route.stream !== undefined && PAGE.every((name) => given[name] === undefined);
   return {
     ...{ route, params, query, given, entries, asksFresh, after, format: chosen, isWhole },
     dependsOn: dependsOn(route, query),
